@@ -10,6 +10,9 @@ from typing import Final
 
 PROGRAM: Final = "alea-companion"
 
+RELEASE_TIME: Final = 1_767_225_600
+"""2026-01-01, in seconds since 1970: a clock before it is wrong."""
+
 
 def program_version() -> str:
     """Return the version of this program, or "unknown" if it is not installed."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from companion.desk.page.shapes.series import SeriesState
-from companion.desk.page.shapes.table import TableState
+from companion.desk.shapes.series import SeriesState
+from companion.desk.shapes.table import TableState
 
 WATCHER = Path(__file__).parent / "browser" / "shapes.js"
 

@@ -99,6 +99,53 @@ def test_no_three_modules_name_a_class_alike() -> None:
     assert len(shared) < 20, shared
 
 
+def test_no_folders_beside_each_other_import_each_other() -> None:
+    """A room's folders lie above or below each other too: then each can be read before the ones above it."""
+    arrows: set[tuple[str, str]] = set()
+    for name, others in _imports().items():
+        for other in others:
+            here, there = name.split("."), other.split(".")
+            common = next(
+                (place for place, (one, two) in enumerate(zip(here, there, strict=False)) if one != two), len(here)
+            )
+            if 0 < common < min(len(here), len(there)) - 1:
+                arrows.add((".".join(here[: common + 1]), ".".join(there[: common + 1])))
+    assert len(arrows) > 80
+    assert {(one, other) for one, other in arrows if (other, one) in arrows} == set()
+
+
+def _is_number(node: ast.expr | None) -> bool:
+    match node:
+        case ast.UnaryOp(operand=inner):
+            return _is_number(inner)
+        case ast.BinOp(left=left, right=right):
+            return _is_number(left) and _is_number(right)
+        case ast.Constant(value=value):
+            return isinstance(value, int | float) and not isinstance(value, bool)
+    return False
+
+
+def test_a_number_that_is_used_far_away_says_in_its_name_what_it_bounds() -> None:
+    """One word is enough only beside its use: LIMIT, MOST and SURE say nothing ten lines further down."""
+    found = []
+    for room in ("companion", "calibration", "firmware_bridge"):
+        for path in (ROOT / room).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            used = [(node.id, node.lineno) for node in ast.walk(tree) if isinstance(node, ast.Name)]
+            for node in tree.body:
+                match node:
+                    case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                        pass
+                    case ast.AnnAssign(target=ast.Name(id=name), value=value):
+                        pass
+                    case _:
+                        continue
+                vague = name.isupper() and "_" not in name.strip("_") and _is_number(value)
+                if vague and any(name == other and abs(line - node.lineno) > 10 for other, line in used):
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno} {name}")
+    assert found == []
+
+
 FAMILIES = {listed.family.name for listed in games().values()}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bench.reader.pictures import labels_of
-from companion.vision.boards.field.frame import HARMONIOUS
+from companion.vision.boards.field.frame import LEAST_AGREEMENT
 from companion.vision.boards.layout import layout
 from companion.vision.boards.reader import BoardReader
 from companion.vision.dice.geometry import Points, mapped, mapping
@@ -60,7 +60,7 @@ def main() -> int:
             given = mapped(mapping(UNIT, true), UNIT + [slip * column, 0.0])
             field = readers[kind].known(image, given)
             off = float(np.abs((mapped(mapping(true, UNIT), field.corners) - UNIT)[:, 0]).max()) / column
-            became = "asked" if field.harmony < HARMONIOUS else "right" if off < NEAR else "wrong"
+            became = "asked" if field.harmony < LEAST_AGREEMENT else "right" if off < NEAR else "wrong"
             row = counts.setdefault(f"{source} {kind} {'true' if not slip else 'slipped'}", Counter())
             row[became] += 1
             row["n"] += 1

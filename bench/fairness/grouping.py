@@ -38,6 +38,7 @@ from companion.vision.dice.groups.crops import Cropper
 from companion.vision.dice.groups.named import pooled
 from companion.vision.images import decode_image, load_image
 from companion.vision.readings import Image
+from workshop.hands import choosing_hands
 from workshop.photoreal.describe import as_plain, describe
 from workshop.photoreal.tracing import as_a_camera_delivers, trace
 from workshop.scenes.bodies import random_body
@@ -55,7 +56,6 @@ from workshop.scenes.scene import (
     random_scene,
     throw_dice,
 )
-from workshop.training.hands import choosing_hands
 from workshop.training.material import PARTED
 
 RANGES: Final[Ranges] = replace(

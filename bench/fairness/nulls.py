@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from companion.fairness.dependence import drift, lag, period
-from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.planning import off_by
 from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.verdict import judge
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set

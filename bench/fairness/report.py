@@ -106,7 +106,7 @@ def main() -> None:
     rng = np.random.default_rng(given.seed)
     cases = {
         "cube": account("pips", shown(6, given.n, rng, 0.0), measured=False),
-        "cube, throws that hang on each other a little": account("pips", shown(6, given.n, rng, 0.03), measured=False),
+        "cube, throws slightly dependent": account("pips", shown(6, given.n, rng, 0.03), measured=False),
         "cube, reader measured": account("pips", shown(6, given.n, rng, 0.0), measured=True),
         "d20": account("d20", shown(20, given.n, rng, 0.0), measured=False),
     }

@@ -25,7 +25,7 @@ from companion.live.dice_memory.teaching import Teaching, TeachingNow
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.course import HINT_AFTER
-from companion.vision.dice.memory.exemplars import SIDE
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 from companion.vision.images import as_jpeg
 from companion.vision.mat import Mat
 from companion.vision.sources import PushedSource
@@ -33,9 +33,9 @@ from companion.web import create_app
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.pushed_camera import PushedCamera
 from tests.web.serving import served
+from workshop.hands import choosing_hands
 from workshop.scenes.fonts import find_fonts
 from workshop.scenes.render import Rendered
-from workshop.training.hands import choosing_hands
 from workshop.training.material import PARTED
 
 MOST_THROWS = 60
@@ -116,7 +116,7 @@ def _course(
 def _note(teaching: Teaching, now: TeachingNow, took: Course) -> None:
     """Note which faces are known."""
     took.faces_known = now.known
-    cubes = [face for (outline, _), face in zip(_keys(teaching), now.faces, strict=True) if outline != SIDE]
+    cubes = [face for (outline, _), face in zip(_keys(teaching), now.faces, strict=True) if outline != SIDE_OUTLINE]
     took.cubes_known = sum(face.known is not None for face in cubes)
     if took.cubes_known == len(cubes) and not took.at_cubes:
         took.at_cubes = {"taps": took.taps, "throws": took.throws, "machine_s": round(took.machine_s, 1)}
@@ -174,7 +174,7 @@ def _keys(teaching: Teaching) -> list[tuple[int, str]]:
 
 
 def _is(text: str, key: tuple[int, str], truth: tuple[bool, str]) -> bool:
-    return (key[0] == SIDE) == truth[0] and truth[1] in text.split(" / ")
+    return (key[0] == SIDE_OUTLINE) == truth[0] and truth[1] in text.split(" / ")
 
 
 def _shows(die: str, face: str, missing: set[str]) -> bool:

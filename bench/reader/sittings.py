@@ -15,6 +15,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from companion.rules.dice import dice_set
+from workshop.hands import choosing_hands
 from workshop.scenes.bodies import Body, random_body
 from workshop.scenes.camera import Camera
 from workshop.scenes.faces import (
@@ -38,7 +39,6 @@ from workshop.scenes.scene import (
     random_lens,
     random_scene,
 )
-from workshop.training.hands import choosing_hands
 from workshop.training.material import PARTED
 
 Owner = Literal["hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips", "d10", "d20"]

@@ -27,10 +27,10 @@ from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import decode_image
 from companion.vision.readings import DiceReading
+from workshop.hands import choosing_hands
 from workshop.scenes.fonts import Font, find_fonts
 from workshop.scenes.lighting import random_lighting
 from workshop.scenes.scene import random_camera
-from workshop.training.hands import choosing_hands
 from workshop.training.material import PARTED
 
 Change = Literal["none", "lamp", "camera", "stranger", "slips"]

@@ -24,10 +24,10 @@ from companion.vision.dice.asking import lit
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.geometry import inside
 from companion.vision.readings import DiceReading, ReadDie
+from workshop.hands import choosing_hands
 from workshop.scenes import RANGES, Font, Ranges, Scene, find_fonts, random_scene, render
 from workshop.scenes.lighting import Light, Lighting
 from workshop.scenes.scene import NoRoomError
-from workshop.training.hands import choosing_hands
 from workshop.training.material import PARTED
 
 SETS = {"wibold": "usual", "d20": "usual"}

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.board.colours import EMPTY
 from companion.vision.board_readings import SiteReading
-from companion.vision.boards.field.frame import HARMONIOUS
+from companion.vision.boards.field.frame import LEAST_AGREEMENT
 from companion.vision.boards.layout import BAR, Layout, UnknownBoardError, layout
 from companion.vision.boards.pose import BoardPose, Points
 from companion.vision.boards.reader import BoardReader
@@ -39,7 +39,7 @@ class BoardEye:
         Also True if no columns are visible: a person may know better. All columns look alike, so an outline that is off
         by a whole column looks right at a glance.
         """
-        return self._reader.known(image, corners).harmony >= HARMONIOUS
+        return self._reader.known(image, corners).harmony >= LEAST_AGREEMENT
 
     def men(self, image: Image, pose: BoardPose) -> dict[str, list[tuple[float, float]]]:
         """Return certain places of the field (u, v) with men of each side, and ``empty`` ones.

@@ -83,7 +83,7 @@ def _ruler(pen: Pen) -> None:
         x = left + sixteenth * INCH_MILLIMETRES / 16
         tall = 3.0 if sixteenth % 16 == 0 else 2.2 if sixteenth % 8 == 0 else 1.4
         pen.line((x, y), (x, y + tall))
-    pen.line((left - HALF, y), (left + 4 * INCH_MILLIMETRES + HALF, y))
+    pen.line((left - HALF_TICK, y), (left + 4 * INCH_MILLIMETRES + HALF_TICK, y))
     for ten in range(0, 101, 10):
         pen.text(left + ten, y - 4.2, str(ten), 1.4, align="middle" if 0 < ten < 100 else "left", colour=GREY)
     for inch in range(5):
@@ -95,5 +95,5 @@ def _ruler(pen: Pen) -> None:
     )
 
 
-HALF: Final = 0.075
+HALF_TICK: Final = 0.075
 """Half a hairline: the base line ends with its last strokes."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.faces import SHORTEST, Vectors
+from companion.vision.dice.faces import SHORTEST_DESCRIPTOR, Vectors
 from companion.vision.dice.groups.linkage import Likes, joinings, numbered
 
 Groups = npt.NDArray[np.intp]
@@ -23,7 +23,7 @@ def all_pairs(looks: Sequence[Vectors]) -> Likes:
     """
     every = np.array(looks)
     own = every - every[:, 0].mean(axis=0)
-    own /= np.maximum(np.linalg.norm(own, axis=2, keepdims=True), SHORTEST)
+    own /= np.maximum(np.linalg.norm(own, axis=2, keepdims=True), SHORTEST_DESCRIPTOR)
     pairs = np.max([own[:, turn] @ own[:, 0].T for turn in range(own.shape[1])], axis=0)
     return np.asarray(np.arctanh(np.clip(np.maximum(pairs, pairs.T), -0.95, 0.995)), np.float64)
 

@@ -173,7 +173,7 @@ def room(folder: Path) -> Diagnosis:
 
 def clock(now: float, journal: Path) -> Diagnosis:
     """Tell whether the clock is right enough; ``now`` is in seconds since 1970, ``journal`` may not exist yet."""
-    from companion.web.serving.clock import RELEASE_TIME
+    from companion.program import RELEASE_TIME
 
     said = f"The clock says {time.strftime('%Y-%m-%d %H:%M', time.localtime(now))}"
     fix = "Set it: sudo timedatectl set-ntp true"

@@ -7,10 +7,10 @@ from typing import Final, Literal
 import numpy as np
 
 from companion.fairness.dependence import Finding, between, drift, lag, period
-from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import Judgement, judge, judge_counts
 from companion.language.sentence import Sentence
@@ -125,7 +125,7 @@ class DieAccount:
 
     @property
     def seen(self) -> Counts | None:
-        """The same with `companion.fairness.hanging.UNREAD_PLACE` for each throw that was not read; None likewise."""
+        """The same with `serial_dependence.UNREAD_PLACE` for each throw that was not read; None likewise."""
         if self.throws is None:
             return None
         return np.array(

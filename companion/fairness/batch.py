@@ -6,8 +6,8 @@ over k (the e-BH procedure, Wang and Ramdas 2022). Then on average at most 5 of 
 chance. That holds for any number of throws of each die and for any time to stop, as long as the present wealth counts.
 It would not hold for the greatest wealth ever (Tavyrikov, Goeman and de Heide 2025).
 
-Each die's throws are asked the questions about the thrower too. A die whose throws hang together has no wealth in the
-order above, because its bet is about independent throws; less wealth keeps what is said of the others.
+Each die's throws are asked the questions about the thrower too. A die whose throws are serially dependent has no wealth
+in the order above, because its bet is about independent throws; less wealth keeps what is said of the others.
 """
 
 import math
@@ -112,7 +112,7 @@ def batch_of(accounts: Sequence[DieAccount]) -> Batch:
     readers = _different(account.reader for account in accounts)
     log_e = [_log_e(account, judged, len(readers)) for account, judged in zip(accounts, alone, strict=True)]
     level = FALSE_AMONG_CALLED * (1 - BOUNDS_LEVEL) if readers else FALSE_AMONG_CALLED
-    independent = [judged.said != "hang together" for judged in alone]
+    independent = [judged.said != "serially dependent" for judged in alone]
     called = e_bh(np.where(independent, log_e, -np.inf), level)
     dice = []
     for account, judged, found, worth, is_called in zip(accounts, alone, findings, log_e, called.tolist(), strict=True):

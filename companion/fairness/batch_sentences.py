@@ -30,7 +30,7 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
                 "it more often.",
                 name=one.account.name,
             )
-        if one.alone.said == "hang together":
+        if one.alone.said == "serially dependent":
             yield Sentence("{name}: {sentence}", name=one.account.name, sentence=HANG_TOGETHER)
         for sentence in finding_sentences(one.findings):
             yield Sentence("{name}: {sentence}", name=one.account.name, sentence=sentence)

@@ -11,9 +11,9 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.hanging import ENOUGH, UNREAD_PLACE, Apart
 from companion.fairness.mixture import AT_ONCE, Counts, Mixture
 from companion.fairness.outcomes import Floats
+from companion.fairness.serial_dependence import ENOUGH, UNREAD_PLACE, RepeatsByStation
 from companion.fairness.unread import least_log_value
 
 MOMENTS_PER_DOUBLING: Final = 32
@@ -35,8 +35,8 @@ class BetEvidence:
     """The course of the bet: after ``throws`` throws the logarithm of the wealth was ``log_value`` (each m).
 
     ``reached``: after how many throws the wealth was first enough to call the die biased, None if never. ``called``:
-    the same, but the throws did not seem to hang together then. ``most``: the greatest logarithm ever. The chance that
-    a fair die reaches ``needed`` is at most the level.
+    the same, but the throws did not seem serially dependent then. ``most``: the greatest logarithm ever. The chance
+    that a fair die reaches ``needed`` is at most the level.
     """
 
     throws: Counts
@@ -106,7 +106,7 @@ class Courses:
     ) -> None:
         self._mixture = mixture
         self._corrected = corrected
-        self._apart = Apart(together)
+        self._apart = RepeatsByStation(together)
         self._raw = BetCourse(needed)
         self._least: BetCourse | None = None
         self._through = None if corrected is None else BetCourse(corrected[1])

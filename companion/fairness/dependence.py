@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.fairness.hanging import LAGS, UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
+from companion.fairness.serial_dependence import LAGS, UNREAD_PLACE
 
 QUESTION_LEVEL: Final = 0.01
 """The chance that one question ever finds something in throws that are independent and alike."""
@@ -80,7 +80,7 @@ def lag(
         return _by_lag(orders, kinds, together)
 
     def p(part: Counts) -> tuple[float, int]:
-        if stations is not None:  # one station after the other: the few pairs across their ends hang on nothing
+        if stations is not None:  # one station after the other: the few pairs across their ends are independent
             part = part[np.argsort(stations[: len(part)], kind="stable")]
         by_lag = seen(part[None])[0]
         strongest = int(by_lag.argmax())

@@ -5,10 +5,10 @@ from typing import Self
 
 import numpy as np
 
-from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import Against, Judgement
 

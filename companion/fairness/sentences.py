@@ -10,7 +10,7 @@ from companion.fairness.course import BetEvidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.soon import throws_to_find_double
-from companion.fairness.thrower_sentences import finding_sentences, hanging_sentences, unread_sentences
+from companion.fairness.thrower_sentences import dependence_sentences, finding_sentences, unread_sentences
 from companion.fairness.verdict import Judgement, throws_for
 from companion.language.sentence import Listing, Sentence
 
@@ -22,7 +22,7 @@ def die_sentences(
 
     ``together``: how many dice that nobody can tell apart were thrown at a time.
     """
-    yield from hanging_sentences(findings) if judged.said == "hang together" else _verdict(judged, outcomes)
+    yield from dependence_sentences(findings) if judged.said == "serially dependent" else _verdict(judged, outcomes)
     if together > 1:
         yield pooled(together)
     if judged.misread is not None:

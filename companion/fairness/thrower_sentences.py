@@ -1,4 +1,4 @@
-"""What is said where throws hang together, or where throws that were not read leave the die in doubt."""
+"""What is said where throws are serially dependent, or where throws that were not read leave the die in doubt."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -27,7 +27,7 @@ FOUND: Final = {
 """The finding for each question of `companion.fairness.dependence`, if its answer is yes; those about a lag apart."""
 
 
-def hanging_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
+def dependence_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
     """Yield what is said instead of a verdict."""
     yield HANG_TOGETHER
     if not any(finding.found for finding in findings):

@@ -1,6 +1,7 @@
 """The possible verdicts on a die: biased, no bias larger than a stated one, not enough throws yet; or none at all.
 
-Where throws hang together, no verdict on the die is possible: its bets and intervals are about independent throws.
+Where throws are serially dependent, no verdict on the die is possible: its bets and intervals are about independent
+throws.
 """
 
 import math
@@ -15,14 +16,14 @@ import numpy as np
 from companion.fairness.confidence import Intervals, interval
 from companion.fairness.course import BetEvidence, Courses
 from companion.fairness.dependence import Finding
-from companion.fairness.hanging import ENOUGH, SURE
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.reader_errors import BOUNDS_LEVEL, ReaderErrors, corrected, corrected_bet
 from companion.fairness.reader_intervals import die_intervals
+from companion.fairness.serial_dependence import ENOUGH, SURE
 from companion.fairness.stakes import CURRENT_STAKES, watched
 
-Said = Literal["biased", "no larger bias", "not enough", "hang together"]
+Said = Literal["biased", "no larger bias", "not enough", "serially dependent"]
 
 SIGNIFICANCE_LEVEL: Final = 0.05
 """The chance of ever calling a fair die biased, and the chance that the intervals ever miss the truth."""
@@ -75,12 +76,12 @@ class Judgement:
         return self.raw.reached is not None and self.evidence.reached is None
 
     def with_findings(self, findings: Sequence[Finding]) -> "Judgement":
-        """Return the judgement after questions about the thrower: where throws hang together, it says only that."""
-        hang = any(finding.found and finding.question in HANGING for finding in findings)
-        return replace(self, said="hang together") if hang else self
+        """Return the judgement after questions about the thrower: of dependent throws it says only that they are."""
+        dependent = any(finding.found and finding.question in DEPENDENCE_QUESTIONS for finding in findings)
+        return replace(self, said="serially dependent") if dependent else self
 
 
-HANGING: Final = frozenset({"lag", "drift", "period"})
+DEPENDENCE_QUESTIONS: Final = frozenset({"lag", "drift", "period"})
 """The questions that, answered with yes, say that the throws of one die are not independent and alike."""
 
 
@@ -96,10 +97,10 @@ def judge(
 ) -> Judgement:
     """Judge a die by its throws in their order, with a look after each of them.
 
-    ``shown``: places of outcomes, or `companion.fairness.hanging.UNREAD_PLACE` (n). ``smallest``: the bias that
-    matters, named before the first throw. ``reader``: how it read known faces. ``stakes``: the number of the stakes of
-    the bet. ``together``: how many dice that nobody can tell apart fell in one throw. ``stations``: the number of the
-    station of each throw (n), where several threw at the same time.
+    ``shown``: places of outcomes, or `companion.fairness.serial_dependence.UNREAD_PLACE` (n). ``smallest``: the bias
+    that matters, named before the first throw. ``reader``: how it read known faces. ``stakes``: the number of the
+    stakes of the bet. ``together``: how many dice that nobody can tell apart fell in one throw. ``stations``: the
+    number of the station of each throw (n), where several threw at the same time.
     """
     against = Against(outcomes, smallest, reader, stakes)
     courses = against.courses(together)
@@ -155,7 +156,7 @@ class Against:
         largest = float(ends.farthest(outcomes.fair))
         said: Said = "not enough"
         if courses.repeats >= SURE or (evidence.reached is not None and _held(evidence, courses.repeats)):
-            said = "hang together"
+            said = "serially dependent"
         elif evidence.called is not None:
             said = "biased"
         elif largest <= smallest:

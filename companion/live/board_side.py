@@ -12,11 +12,11 @@ from companion.referee.readable import board_to_read
 from companion.rules.game import Game
 from companion.rules.registry import games
 from companion.vision.board_readings import BoardReading
+from companion.vision.boards.beside_men import beside_men, only
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.known import Sites, holds_tokens, plan, same_board, sites_of
 from companion.vision.boards.places import BoardPlaces, BoardReads, CalibratedPlaces, FoundPlaces
 from companion.vision.boards.tokens.layout import ANY
-from companion.vision.dice.beside_men import beside_men, only
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.desk.page.names import with_player_names
-from companion.desk.page.shapes.table import PressedShape
+from companion.desk.shapes.table import PressedShape
 from companion.desk.sight import BoardSight
 from companion.desk.table.match_desk import Reply
 from companion.desk.table.square_sense import SquaresAlone, SquareSense

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from companion.desk.page.library import UnreadableMatchError
 from companion.desk.page.match_review import MatchReview
-from companion.desk.table.library import UnreadableMatchError
 from companion.language.sentence import why_of
 from companion.referee.chronicle import Chronicle
 from companion.referee.journal import Journal, JournalError, UnknownMatchError

@@ -13,8 +13,8 @@ from companion.desk.lights.rhythm import Rhythm
 from companion.desk.lights.theme import Theme, theme
 from companion.desk.lights.usual_wiring import usual_wiring
 from companion.desk.page.lights import LightsNow, lights_part
-from companion.desk.page.shapes.table import LightsShape
-from companion.desk.table.state import State
+from companion.desk.shapes.common import State
+from companion.desk.shapes.table import LightsShape
 from companion.live.board_uplink import BoardUplink
 from companion.referee.match import Match
 from companion.rules.game import Game

@@ -3,8 +3,8 @@
 import json
 from dataclasses import dataclass
 
+from companion.desk.shapes.common import State
 from companion.desk.table.sample_script import SampleScript, script_of
-from companion.desk.table.state import State
 from companion.language.sentence import Sentence
 from companion.referee.match import Match
 from companion.vision.sources import ScriptedSource, UnknownSourceError, open_sample

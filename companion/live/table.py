@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.desk.page.library import Library
 from companion.desk.page.match_review import MatchReview
 from companion.desk.table.autoplay import Autoplay
-from companion.desk.table.library import Library
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence
 from companion.live.arrivals import Arrivals

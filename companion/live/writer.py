@@ -13,6 +13,7 @@ from companion.desk.finding import BoardFinding
 from companion.desk.last_failure import LastFailure
 from companion.desk.page.match import MatchPage
 from companion.desk.page.table import TableNow, table_snapshot
+from companion.desk.shapes.common import State
 from companion.desk.sight import BoardSight, Sight
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.board_judge import BoardJudge
@@ -22,7 +23,7 @@ from companion.desk.table.demonstration import Demonstration, untouched
 from companion.desk.table.dice_judge import DiceJudge, IntervalResult
 from companion.desk.table.match_desk import PROGRAM, Desk, Reply, UnwrittenError
 from companion.desk.table.square_sense import SquaresAlone
-from companion.desk.table.state import State, state_of
+from companion.desk.table.state import state_of
 from companion.desk.table.turn_end import TurnEnd
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence

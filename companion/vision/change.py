@@ -9,13 +9,13 @@ import numpy.typing as npt
 from companion.vision.readings import Image
 
 SMALL_WIDTH = 320  # pixels; averaging 4x4 pixels of 1280x720 removes three quarters of the noise
-FLOOR = 8.0  # of 255: JPEG's own flicker between two pictures of a still table reaches 5
-NOISES = 5.2  # 75th percentiles of the noise: six standard deviations of a difference
+NOISE_FLOOR = 8.0  # of 255: JPEG's own flicker between two pictures of a still table reaches 5
+NOISE_FACTOR = 5.2  # 75th percentiles of the noise: six standard deviations of a difference
 SHADE = (0.6, 1.25)  # a soft shadow or reflection leaves this share of the light
 EXPOSURE = (0.4, 2.5)  # factor by which one step of automatic exposure or white balance may change a channel
-NEIGHBOURHOOD = 15  # small pixels over which shade is even: smaller than a hand, about the size of a die
-EDGE = 0.25  # share of the brightness step at an edge that a trembling camera may cause
-SPECK = 8  # small pixels: a smaller region does not count as movement (a die has 100 and more)
+SHADE_PIXELS = 15  # small pixels over which shade is even: smaller than a hand, about the size of a die
+EDGE_SHARE = 0.25  # share of the brightness step at an edge that a trembling camera may cause
+SPECK_PIXELS = 8  # small pixels: a smaller region does not count as movement (a die has 100 and more)
 
 
 @dataclass(frozen=True)
@@ -32,13 +32,13 @@ class Change:
 
     def regions(self) -> list[tuple[int, int, int, int]]:
         """Return left, top, right, bottom of each region that is large enough to be an object."""
-        if cv2.countNonZero(self.mask) < SPECK:
+        if cv2.countNonZero(self.mask) < SPECK_PIXELS:
             return []
         _, _, stats, _ = cv2.connectedComponentsWithStats(self.mask, connectivity=8)
         return [
             (int(left), int(top), int(left + across), int(top + down))
             for left, top, across, down, area in stats[1:]
-            if area >= SPECK
+            if area >= SPECK_PIXELS
         ]
 
 
@@ -56,7 +56,7 @@ def compare(now: Image, before: Image, noise: float) -> Change:
     change together with a soft shadow: the pixel's surroundings became darker by the same factor, and its colour did
     not change.
     """
-    threshold = max(FLOOR, NOISES * noise)
+    threshold = max(NOISE_FLOOR, NOISE_FACTOR * noise)
     raw = cv2.absdiff(now, before)
     if not (raw > threshold).any():
         return Change(np.zeros(now.shape[:2], np.uint8), float(np.percentile(raw[::3, ::3, 1], 75)))
@@ -79,14 +79,14 @@ def compare(now: Image, before: Image, noise: float) -> Change:
         shaded = np.maximum(shaded, cv2.absdiff(new_plane, under_shade))
     difference = np.minimum(plain, shaded)
     steps = cv2.morphologyEx(grey_old, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    allowed = cv2.convertScaleAbs(steps, alpha=EDGE, beta=threshold)
+    allowed = cv2.convertScaleAbs(steps, alpha=EDGE_SHARE, beta=threshold)
     mask = np.where(difference > allowed, 255, 0).astype(np.uint8)
     return Change(mask, float(np.percentile(difference[::3, ::3], 75)))
 
 
 def _shade(now: Image, before: Image) -> npt.NDArray[np.float32]:
     """Return the factor by which the surroundings of each pixel became brighter, clipped to `SHADE`."""
-    window = (NEIGHBOURHOOD, NEIGHBOURHOOD)
+    window = (SHADE_PIXELS, SHADE_PIXELS)
     new = cv2.blur(now, window).astype(np.float32) + 1
     old = cv2.blur(before, window).astype(np.float32) + 1
     return np.asarray(np.clip(new / old, *SHADE), np.float32)

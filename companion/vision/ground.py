@@ -18,41 +18,41 @@ from companion.vision.readings import DiceReading, Image
 Outline = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-LEARNT: Final = 2
+THROWS_TO_LEARN: Final = 2
 """After so many throws of other dice, what was there first is known as ground: a player may keep dice for some."""
 
-ALIKE: Final = 0.6
+ALIKE_LINES: Final = 0.6
 """The ground is still to be seen at an outline if so much of its lines is, whatever light or shadow falls on it: dice
 are opaque."""
 
-OPEN: Final = 0.4
+OPEN_SHARE: Final = 0.4
 """Where so much of an outline does not differ from the ground, its lines in that part say whether it is the ground."""
 
-FAINT: Final = 3.0
+FAINT_STEP: Final = 3.0
 """A step of brightness that says nothing of a line, of 255."""
 
-KNOWN: Final = 0.6
+KNOWN_SHARE: Final = 0.6
 """A place is known as ground if so much of it is."""
 
-TREMBLE: Final = 3
+TREMBLE_PIXELS: Final = 3
 """Pixels by which a still camera may tremble between two throws."""
 
-FINE: Final = 64
+PATCH_PIXELS: Final = 64
 """Larger patches are reduced to so many pixels before they are compared."""
 
-GONE: Final = 0.6
+GONE_SHARE: Final = 0.6
 """What lay at an outline is gone, or covered, where so much of it differs from the ground."""
 
-OTHER: Final = 0.4
+OTHER_TABLE_SHARE: Final = 0.4
 """Where a larger share of the picture differs, another table is seen: the ground is learnt from the beginning."""
 
-BUMPED: Final = 0.6
+BUMPED_PIXELS: Final = 0.6
 """A camera that was moved by more than this, in pixels of the small picture, is followed."""
 
-SURELY: Final = 0.25
+LEAST_RESPONSE: Final = 0.25
 """The least response of the phase correlation that shows by how much the picture was moved."""
 
-CALMED: Final = 0.5
+CALMED_SHARE: Final = 0.5
 """And if the pictures then differ in no more than this share of the places where they differ without."""
 
 SIZES: Final = (0.6, 2.4)
@@ -65,15 +65,15 @@ MOST_SHARE: Final = 0.03
 OF_COLOUR: Final = 30.0
 """A thing has the colour of a die if it is nearer than this in CIE L*a*b*, of 8 bits each."""
 
-KEPT: Final = 40
+DICE_KEPT: Final = 40
 """The size and colour of so many dice are remembered."""
 
-EVEN: Final = 0.1
+EVEN_LIGHT: Final = 0.1
 """Light alone differs where all of a thing is by one factor darker or brighter than the ground: the most that the
 logarithms of its factors spread."""
 
-GHOST: Final = 1.2
-LEFT: Final = 2.0
+GHOST_SHARPNESS: Final = 1.2
+LEFT_SHARPNESS: Final = 2.0
 """Where the outline of what differs is so much plainer in the ground than now, something was taken away from there; by
 the second also where a die is found, which was under it. Of 207 drawn dice that came to lie on prints none reached
 1.1, of 204 that left 200 the first and 147 the second, of 45 places that one left and another came to 19 and 2."""
@@ -116,7 +116,7 @@ class Ground:
         if self._picture is None or image.shape != self._picture.shape:
             return False
         inside = self._filled([outline])
-        if not inside.any() or float((self._throws - self._since[inside] >= LEARNT).mean()) < KNOWN:
+        if not inside.any() or float((self._throws - self._since[inside] >= THROWS_TO_LEARN).mean()) < KNOWN_SHARE:
             return False
         if self._compared is not image:
             self._compared = image
@@ -126,7 +126,7 @@ class Ground:
         if not exact or covered in (0.0, 1.0):
             return covered == 0 or (exact and _alike(image, self._picture, outline))
         # dice are opaque: what still shows the ground in a large part of its outline is none
-        partly = 1 - covered > OPEN and _alike(image, self._picture, outline, _whole(~self._differing, image))
+        partly = 1 - covered > OPEN_SHARE and _alike(image, self._picture, outline, _whole(~self._differing, image))
         return partly or _alike(image, self._picture, outline)
 
     def rest(self, image: Image, reading: DiceReading) -> list[Came]:
@@ -143,7 +143,7 @@ class Ground:
         before = shrink(self._picture)
         change = compare(small, before, self._noise)
         differs = cv2.morphologyEx(change.mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
-        if float(differs.mean()) > OTHER:
+        if float(differs.mean()) > OTHER_TABLE_SHARE:
             self._begin(image, dice)
             return []
         self._noise += 0.3 * (min(change.noise, 4.0) - self._noise)
@@ -153,10 +153,10 @@ class Ground:
         self._looked[moved | ~differs] = self._throws
         self._die = (self._die & differs & ~moved) | (lying & differs)
         # what nobody takes for a die and that stays there for throws is ground, too
-        bare = differs & ~self._die & (self._throws - self._looked >= LEARNT)
+        bare = differs & ~self._die & (self._throws - self._looked >= THROWS_TO_LEARN)
         came: list[Came] = []
         thrown = False
-        gone = [one for one in self._there if self._share(differs, one) > GONE]  # thrown since, or covered
+        gone = [one for one in self._there if self._share(differs, one) > GONE_SHARE]  # thrown since, or covered
         self._there = [one for one in self._there if not any(one is other for other in gone)]
         thrown_from = self._filled(gone)
         lines = [np.linalg.norm(_steps(one), axis=2) for one in (before, small)]
@@ -165,13 +165,13 @@ class Ground:
             part = labels == k
             thrown |= min(stats[k][2:4]) >= LEAST_WIDTH and bool((part & moved).any())
             plainer = _plainer(lines, part)
-            if plainer > LEFT:
+            if plainer > LEFT_SHARPNESS:
                 bare |= part
             elif (part & thrown_from).any():
                 bare |= part & ~_grown(lying)  # this is what the die covered
             elif not (part & (lying | self._die | bare)).any() and self._may_be_die(stats[k]):
                 box = self._box(stats[k])
-                if plainer > GHOST:
+                if plainer > GHOST_SHARPNESS:
                     bare |= part
                 elif not (_lit(before, small, part) or _alike(image, self._picture, box)):
                     came.append(Came(box, self._has_their_colour(small, part)))
@@ -180,7 +180,7 @@ class Ground:
         self._throws += thrown
         self._take(image, ~differs | bare)
         self._since[bare] = self._looked[bare]
-        self._there += [one for one in dice if self._share(bare, one) > GONE]
+        self._there += [one for one in dice if self._share(bare, one) > GONE_SHARE]
         return came
 
     def _note(self, small: Image, dice: Sequence[Outline]) -> None:
@@ -190,7 +190,7 @@ class Ground:
             if inside.any():
                 self._edges.append(float(np.sqrt(cv2.contourArea(one.astype(np.float32)))) / self._scale)
                 self._colours.append(_colour(small, inside))
-        del self._edges[:-KEPT], self._colours[:-KEPT]
+        del self._edges[:-DICE_KEPT], self._colours[:-DICE_KEPT]
 
     def _has_their_colour(self, small: Image, part: Mask) -> bool:
         inner = cv2.erode(part.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
@@ -204,7 +204,7 @@ class Ground:
         was, now = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) for one in (ground, small))
         window = cv2.createHanningWindow((small.shape[1], small.shape[0]), cv2.CV_32F)
         (right, down), sure = cv2.phaseCorrelate(was, now, window)
-        if np.hypot(right, down) < BUMPED or sure < SURELY:
+        if np.hypot(right, down) < BUMPED_PIXELS or sure < LEAST_RESPONSE:
             return
         far = np.array([[1, 0, right], [0, 1, down]], np.float64)
 
@@ -216,7 +216,7 @@ class Ground:
             cv2.countNonZero(compare(small, one, self._noise).mask)
             for one in (ground, shifted(ground).astype(np.uint8))
         ]
-        if apart[1] > CALMED * apart[0]:  # dice that moved alike are no bump
+        if apart[1] > CALMED_SHARE * apart[0]:  # dice that moved alike are no bump
             return
         self._picture = shifted(self._picture, self._scale).astype(np.uint8)
         self._last = shifted(self._last).astype(np.uint8)
@@ -282,15 +282,15 @@ def _alike(image: Image, ground: Image, outline: Outline, where: Image | None = 
     left, top = np.maximum(np.floor(outline.min(axis=0)), 0).astype(int)
     right, bottom = np.ceil(outline.max(axis=0)).astype(int) + 1
     patch = image[top:bottom, left:right]
-    if min(patch.shape[:2]) < TREMBLE:
+    if min(patch.shape[:2]) < TREMBLE_PIXELS:
         return False
     inside = np.zeros(patch.shape[:2], np.uint8)
     cv2.fillPoly(inside, [np.round(outline - [left, top]).astype(np.int32)], 1)
     if where is not None:
         inside &= where[top:bottom, left:right]
-    up, aside = max(0, top - TREMBLE), max(0, left - TREMBLE)
-    there = ground[up : bottom + TREMBLE, aside : right + TREMBLE]
-    scale = min(1.0, FINE / max(patch.shape[:2]))
+    up, aside = max(0, top - TREMBLE_PIXELS), max(0, left - TREMBLE_PIXELS)
+    there = ground[up : bottom + TREMBLE_PIXELS, aside : right + TREMBLE_PIXELS]
+    scale = min(1.0, PATCH_PIXELS / max(patch.shape[:2]))
     if scale < 1:
         patch, there, inside = (
             np.asarray(cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
@@ -303,15 +303,15 @@ def _alike(image: Image, ground: Image, outline: Outline, where: Image | None = 
     for row, column in np.ndindex(1 + len(there) - high, 1 + there.shape[1] - wide):
         cut = lines[row : row + high, column : column + wide] * inside[..., None]
         best = max(best, _kept(cut, seen, inside), _kept(seen, cut, inside))
-    return best > ALIKE
+    return best > ALIKE_LINES
 
 
 def _kept(lines: npt.NDArray[np.float32], seen: npt.NDArray[np.float32], inside: Image) -> float:
     """Return which share of some lines is to be seen in others, 0 where there are hardly any."""
     strength = float(np.linalg.norm(lines, axis=2).sum())
-    if strength <= FAINT * float(inside.sum()):
+    if strength <= FAINT_STEP * float(inside.sum()):
         return 0.0
-    return float((lines * seen / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT)).sum()) / strength
+    return float((lines * seen / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT_STEP)).sum()) / strength
 
 
 def _steps(image: Image) -> npt.NDArray[np.float32]:
@@ -329,4 +329,4 @@ def _plainer(lines: Sequence[npt.NDArray[np.float32]], part: Mask) -> float:
 def _lit(ground: Image, now: Image, part: Mask) -> bool:
     """Tell whether only light differs in a part."""
     factors = np.log(now[part].astype(np.float32) + 1) - np.log(ground[part].astype(np.float32) + 1)
-    return float(factors.std()) < EVEN
+    return float(factors.std()) < EVEN_LIGHT

@@ -17,7 +17,7 @@ USUAL_DIE, SMALLEST_DIE, LARGEST_DIE = 0.15, 0.03, 0.24  # side of a die as a sh
 LEAST_AREA, LEAST_REACH, LEAST_CONTACT = 3.2, 2.6, 2.6
 LEAST_TOUCH = 3  # small pixels of the edge that a hand must cover
 LEARN_DICE = 3  # dice to see before their size counts
-GHOST = 1.5  # if the outline was this many times sharper in the known table, something left and nothing came
+GHOST_SHARPNESS = 1.5  # if the outline was this many times sharper in the known table, something left and nothing came
 
 
 class HandWatch:
@@ -70,7 +70,7 @@ class HandWatch:
             float(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, kernel).max(axis=2)[outline].mean())
             for picture in (small, self._tables[-1])
         )
-        return before > GHOST * now + 2.0
+        return before > GHOST_SHARPNESS * now + 2.0
 
     def learn(self, small: Image, noise: float) -> None:
         """Remember this picture as the table without a hand, and the size of the dice that are new on it."""

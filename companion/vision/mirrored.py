@@ -13,7 +13,7 @@ MIRRORED: Final = Sentence(
     "program, or write mirror: before the camera's name, e.g. --camera mirror:0"
 )
 
-ENOUGH: Final = 2
+MIRRORED_THROWS: Final = 2
 """After so many throws that are read only when turned back, the camera mirrors: one may be a chance."""
 MOST_TRIED: Final = 6
 """So many doubtful throws are looked at a second time; a camera that has not mirrored until then does not."""
@@ -36,7 +36,7 @@ class MirrorWatch:
         """Take the next throw; return what is wrong with the camera, or None."""
         if reading.status == "read":
             self._signs = self._tried = 0
-        elif self._signs < ENOUGH and self._tried < MOST_TRIED and reading.dice:
+        elif self._signs < MIRRORED_THROWS and self._tried < MOST_TRIED and reading.dice:
             self._tried += 1
             self._signs += only_turned_back(image, reading, read)
-        return MIRRORED if self._signs >= ENOUGH else None
+        return MIRRORED if self._signs >= MIRRORED_THROWS else None

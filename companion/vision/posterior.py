@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-ROUNDED: Final = 0.01
+ROUNDING_SUM: Final = 0.01
 """Stored chances may add up to more than one by this much, because they have only a few digits."""
 
 
@@ -16,7 +16,7 @@ def require_posterior(candidates: Sequence[tuple[object, float]], whose: str) ->
         ValueError: a chance is not from 0 to 1, the chances sum to more than one, or their order is wrong.
     """
     chances = [chance for _, chance in candidates]
-    if not all(0 <= chance <= 1 for chance in chances) or sum(chances) > 1 + ROUNDED:
+    if not all(0 <= chance <= 1 for chance in chances) or sum(chances) > 1 + ROUNDING_SUM:
         raise ValueError(f"Expected chances of {whose} from 0 to 1, together at most 1, but got {chances!r:.200}.")
     if chances != sorted(chances, reverse=True):
         raise ValueError(f"Expected the candidates of {whose} likeliest first, but got {chances!r:.200}.")

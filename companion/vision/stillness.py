@@ -19,7 +19,7 @@ GAP_SECONDS = 1.5  # with more seconds between two frames, anything may have hap
 CREEP_SECONDS = 2.0  # compare with the table of about two seconds ago: finds what creeps, follows slow changes of light
 SHARPEN_SECONDS = 1.0  # seconds into a still interval during which a sharper frame may still replace one
 MOST_FRAMES = 3
-ABSORB = 45.0  # seconds without any movement after which what reaches in counts as an object and not as a hand
+ABSORB_SECONDS = 45.0  # seconds without any movement after which what reaches in counts as an object and not as a hand
 REPEATED_SHARE = 0.02  # a picture in which no larger share of small pixels differs is the one before, delivered again
 REPEATS_SECONDS = 0.8  # seconds of repeated pictures after which the table stands still: a stream may leave out noise
 FIRST_NOISE, MOST_NOISE = 1.0, 12.0  # 75th percentile of differences; a webcam by candle light reaches 8
@@ -179,7 +179,7 @@ class Stillness:
 
     def _keep_still(self, seen: _Seen) -> StillnessState:
         assert self._watch is not None
-        if self._state.hand and seen.frame.taken - self._absorbing_since > ABSORB:
+        if self._state.hand and seen.frame.taken - self._absorbing_since > ABSORB_SECONDS:
             self._watch.adopt(seen.small, self._noise)
             return self._settle(seen, hand=False)
         return self._still(hand=self._state.hand)

@@ -11,13 +11,13 @@ from companion.desk.command import CommandSet, no_command
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import N_, Sentence, SentenceText, why_of
+from companion.web.access.auth import pin_needed, require
 from companion.web.app_state import AppKey
 from companion.web.camera import phone
 from companion.web.classroom.visiting import require_part
 from companion.web.json_bodies import json_object
 from companion.web.languages import here
 from companion.web.names import named
-from companion.web.owner.auth import pin_needed, require
 from companion.web.owner.invited import INVITED
 from companion.web.streams import STREAMS
 from companion.web.table import CommandReply, FollowedState, Table

@@ -24,11 +24,12 @@ from companion.web import (
     security,
     streams,
 )
+from companion.web.access import auth
 from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
 from companion.web.matches import replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
-from companion.web.owner import actions, audits, auth, invited, teaching
+from companion.web.owner import actions, audits, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.changing import APPLY, Apply
 from companion.web.owner.settings import SETTINGS

@@ -9,12 +9,12 @@ from flask import Blueprint, Flask, Response, current_app, has_request_context, 
 from werkzeug.routing import Rule
 
 from companion.desk.command import Contract
-from companion.desk.page.shapes.table import TableState
+from companion.desk.shapes.table import TableState
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.program import program_version
+from companion.web.access.auth import is_guarded
 from companion.web.camera.calibrating import ACTS
 from companion.web.json_bodies import bodies
-from companion.web.owner.auth import is_guarded
 
 Json = dict[str, Any]
 Schemas = Mapping[type[msgspec.Struct], Json]

@@ -16,8 +16,8 @@ from companion.rules.options import Option
 from companion.rules.registry import game as game_of
 from companion.rules.registry import games
 from companion.web import assets, languages, names, spoken
+from companion.web.access.auth import pin_needed
 from companion.web.api import table
-from companion.web.owner.auth import pin_needed
 
 # The points of the expectation's curve: dense where it bends, and beyond the longest games.
 THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))

@@ -22,6 +22,7 @@ from companion.rules.registry import games
 from companion.rules.strict_json import written_json
 from companion.vision.readings import readable
 from companion.web import boards, game_cards, starting
+from companion.web.access.auth import IN_KIOSK, pin_needed
 from companion.web.api import WATCHED, table
 from companion.web.camera import phone
 from companion.web.camera.attached import attached_cameras
@@ -29,7 +30,6 @@ from companion.web.classroom.visiting import CLASSROOM, part
 from companion.web.games import game_json, setup_for
 from companion.web.matches.transfer import listed
 from companion.web.names import named
-from companion.web.owner.auth import IN_KIOSK, pin_needed
 from companion.web.owner.settings import settings_file
 from companion.web.owner.teaching import unknown_sets
 

@@ -20,7 +20,7 @@
               const known = shape.properties[name];
               if (known === undefined && typeof name === "string" && !(name in target) && name !== "toJSON" && name !== "then")
                 setTimeout(() => {
-                  throw new Error(`The state has no ${path}.${name}: companion/desk/page/shapes does not name it.`);
+                  throw new Error(`The state has no ${path}.${name}: companion/desk/shapes does not name it.`);
                 });
               return known === undefined ? target[name] : view(target[name], known, `${path}.${name}`);
             },

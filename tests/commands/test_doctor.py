@@ -13,7 +13,7 @@ from platformdirs import user_cache_path
 
 from companion.cli import main
 from companion.commands import doctor
-from companion.web.serving.clock import RELEASE_TIME
+from companion.program import RELEASE_TIME
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at the devices of Linux")
 

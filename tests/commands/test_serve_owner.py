@@ -10,7 +10,7 @@ from companion.cli import main
 from companion.commands.serve.owners import owners
 from companion.live.keeping import Keeping
 from companion.settings.record import KeptPictures
-from companion.web.owner.pin import PinGate, hashed, keep_pin
+from companion.web.access.pin import PinGate, hashed, keep_pin
 
 
 def refused(*options: str) -> str:

@@ -14,8 +14,8 @@ from markupsafe import escape
 
 from companion.commands.serve import command
 from companion.commands.serve.host import OF_CAMERAS, Start, TableHost
-from companion.commands.serve.setting_options import given
 from companion.commands.serve.sights import check
+from companion.commands.setting_options import given
 from companion.settings.file import SettingsFile
 from companion.settings.record import DECLARED, TableSettings
 from companion.web.app import create_app, move_to

@@ -7,12 +7,13 @@ from typing import Any
 
 from companion.desk.finding import BoardFinding
 from companion.desk.page.board_camera import board_part
+from companion.desk.shapes.common import State
 from companion.desk.sight import BoardSeen, BoardSight
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.board_judge import BoardJudge
 from companion.desk.table.commands import TableCommands
 from companion.desk.table.match_desk import Reply
-from companion.desk.table.state import State, state_of
+from companion.desk.table.state import state_of
 from companion.language.sentence import Sentence
 from companion.referee.board import Seating, pooled
 from companion.rules.game import Position

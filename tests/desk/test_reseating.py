@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.desk.page.library import Library
 from companion.desk.page.match import MatchPage
-from companion.desk.table.library import Library
 from companion.players.strengths import STRENGTHS
 from companion.referee.events import Reseated
 from companion.referee.journal import Journal

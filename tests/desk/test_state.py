@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from companion.desk.finding import BoardFinding, Kind
 from companion.desk.last_failure import LastFailure
+from companion.desk.shapes.common import State
 from companion.desk.sight import BoardSeen, BoardSight, Sight
-from companion.desk.table.state import URGENT, State, state_of
+from companion.desk.table.state import URGENT, state_of
 from companion.language.sentence import Sentence
 from companion.referee.match import Match
 from companion.vision.board_readings import BoardReading

@@ -138,7 +138,7 @@ def test_a_die_whose_throws_hang_together_is_not_called_biased_and_the_batch_say
     throws = [CountedThrow(number, int(place), "file") for number, place in enumerate(shown, 1)]
     lying = DieAccount("lying", "pips", DIE, CUBE, np.bincount(shown, minlength=6), throws)
     batch = batch_of([lying, account("fair", [100, 102, 98, 99, 101, 100], in_order=True)])
-    assert [one.alone.said for one in batch.dice] == ["hang together", "not enough"]
+    assert [one.alone.said for one in batch.dice] == ["serially dependent", "not enough"]
     assert batch.dice[0].log_e > math.log(40)
     assert not any(one.called for one in batch.dice)
     said = " ".join(map(str, batch_sentences(batch)))

@@ -8,8 +8,8 @@ from scipy import stats
 
 from companion.fairness import dependence
 from companion.fairness.dependence import between, drift, lag, moments, period
-from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
+from companion.fairness.serial_dependence import UNREAD_PLACE
 
 BIASED = [0.1, 0.1, 0.15, 0.15, 0.2, 0.3]
 
@@ -163,7 +163,7 @@ def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square(monkeypatch: py
 
 
 def test_few_orders_tell_as_much_where_many_look_as_strange() -> None:
-    """Besag and Clifford (1991): p stays valid, so of throws that hang on nothing at most a tenth comes below 0.1."""
+    """Besag and Clifford (1991): p stays valid, so of throws that are independent at most a tenth comes below 0.1."""
     found = [lag(throws(100, 1000 + seed), 6, seed=seed) for seed in range(200)]
     chances = np.array([one.p for one in found if one is not None])
     assert len(chances) == 200

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.fairness.course import MOMENTS_PER_DOUBLING, is_kept
-from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.running import RunningVerdict
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.verdict import Judgement, judge
 from companion.rules.dice import dice_set
 

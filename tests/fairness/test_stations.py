@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.fairness.account import CountedThrow, DieAccount
-from companion.fairness.hanging import UNREAD_PLACE, Apart, Recent
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.report.sequence import to_csv
+from companion.fairness.serial_dependence import UNREAD_PLACE, Recent, RepeatsByStation
 from companion.fairness.tables.stations import Station, StationsError, merged
 from companion.rules.dice import dice_set
 from tests.commands.running import run, told
@@ -60,7 +60,7 @@ def test_every_throw_comes_once_by_the_clock_and_in_its_own_stations_order(stati
 @given(st.lists(st.tuples(st.integers(UNREAD_PLACE, 5), st.integers(0, 2)), max_size=40), st.integers(1, 40))
 def test_repeats_are_those_of_each_station_alone(rows: list[tuple[int, int]], cut: int) -> None:
     places, stations = (np.array([row[which] for row in rows], np.int64) for which in (0, 1))
-    apart = Apart()
+    apart = RepeatsByStation()
     parts = [apart.take(places[part], stations[part]) for part in (slice(0, cut), slice(cut, None))]
     if not rows:
         return
@@ -87,10 +87,10 @@ def test_throws_that_hang_together_at_their_station_are_found_in_the_merged_orde
     finding = together.asked_of_the_thrower()["lag"]
     assert finding is not None
     assert finding.found
-    assert together.judged_alone().said == "hang together"
+    assert together.judged_alone().said == "serially dependent"
     # in one sequence the next throw is another station's, and six throws are more than the longest lag
     blind = account("all", [replace(one, session="") for one in order])
-    assert blind.judged_alone().said != "hang together"
+    assert blind.judged_alone().said != "serially dependent"
 
 
 def test_sessions_one_after_the_other_are_no_stations() -> None:

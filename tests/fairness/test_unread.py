@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.unread import least_log_value
 from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set

@@ -22,10 +22,10 @@ from companion.rules.registry import game
 from companion.settings.file import SettingsFile, settings_to_json
 from companion.vision.boards import board_profile
 from companion.vision.dice.memory.profile import open_profile
+from companion.web.access.pin import PinGate, read_pin
 from companion.web.kiosk.folder import Curated, check_folder
 from companion.web.kiosk.statistics import read_statistics
 from companion.web.laboratory.museum import DayCounts
-from companion.web.owner.pin import PinGate, read_pin
 from firmware_bridge.frame import Colour
 from firmware_bridge.wiring import Wiring
 from tests.golden.comparing import plain

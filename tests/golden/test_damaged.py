@@ -13,8 +13,8 @@ from companion.rules.dice import DiceSetFileError
 from companion.vision.boards.board_profile import BoardProfileError
 from companion.vision.boards.lens import LensError
 from companion.vision.dice.memory.profile import ProfileError
+from companion.web.access.pin import PinFileError
 from companion.web.kiosk.statistics import StatisticsError, read_statistics
-from companion.web.owner.pin import PinFileError
 from firmware_bridge.wiring import WiringError
 from tests.golden import telling_matches, telling_series
 from tests.golden.copying import GOLDEN, JOURNAL, KILLED, THROWS, copied, expected

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.hall.book.collector import Collector
 from companion.hall.book.database import Database
-from companion.hall.desk.given import give, given_now, read_given
+from companion.hall.book.given import give, given_now, read_given
+from companion.hall.collector import Collector
 from companion.hall.desk.watch import HallWatch
 from companion.hall.orders import OrderAnswers, ask_all
 from companion.hall.settings import HallSettings

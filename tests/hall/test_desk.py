@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from companion.hall.book.book import Book
-from companion.hall.book.collector import Collector, collect_journal
 from companion.hall.book.database import Database
+from companion.hall.book.outcomes import Judge
+from companion.hall.collector import Collector, collect_journal
 from companion.hall.desk.now import read_told, results_now, tables_now
-from companion.hall.desk.outcomes import Judge
 from companion.hall.desk.watch import HallWatch
 from companion.hall.settings import HallSettings
 from companion.settings.file import SettingsFile

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from companion.hall.book import outcomes
 from companion.hall.book.book import Book
-from companion.hall.book.collector import Collector, Trouble
 from companion.hall.book.database import BookError, Database, NotTakenError
-from companion.hall.desk import outcomes
+from companion.hall.book.outcomes import Judge
+from companion.hall.collector import Collector, Trouble
 from companion.hall.desk.now import results_now
-from companion.hall.desk.outcomes import Judge
 from companion.hall.desk.watch import HallWatch
 from companion.hall.line import HallLine, Received, Waker
 from companion.hall.settings import Broker, HallSettings

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import DESCRIBED
+from companion.vision.dice.faces import DESCRIPTOR_LENGTH
 from companion.vision.dice.memory.exemplars import View
 from companion.vision.dice.memory.table import TableMemory
 
@@ -27,7 +27,7 @@ class Glimpsed:
         return 100.0 * self.number + 25, 25.0
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
-        seen = np.random.default_rng(self.number).normal(size=(4, DESCRIBED)).astype(np.float32)
+        seen = np.random.default_rng(self.number).normal(size=(4, DESCRIPTOR_LENGTH)).astype(np.float32)
         seen /= np.linalg.norm(seen, axis=1, keepdims=True)
         rng = np.random.default_rng(self.number)
         patch = np.kron(rng.integers(0, 255, (4, 4, 3), np.uint8), np.ones((16, 16, 1), np.uint8))

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import DESCRIBED
-from companion.vision.dice.geometry import PATCH
-from companion.vision.dice.memory.exemplars import SIDE, View
+from companion.vision.dice.faces import DESCRIPTOR_LENGTH
+from companion.vision.dice.geometry import PATCH_PIXELS
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE, View
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.readings import DiceReading, Image, ReadDie
 from tests.live.drawn import DICE, DrawnReader
@@ -33,11 +33,11 @@ class Look:
                 continue  # the tetrahedron lies on it
             seed = int.from_bytes(hashlib.sha256(f"{self.die.die}{one}".encode()).digest()[:4])
             rng = np.random.default_rng(seed)
-            seen = rng.normal(size=(1, DESCRIBED)).astype(np.float32)
-            patch = np.full((PATCH, PATCH, 3), rng.integers(60, 250, 3), np.uint8)
+            seen = rng.normal(size=(1, DESCRIPTOR_LENGTH)).astype(np.float32)
+            patch = np.full((PATCH_PIXELS, PATCH_PIXELS, 3), rng.integers(60, 250, 3), np.uint8)
             bag = bag_of((text or "") if cube else one)
             view = View(seen / np.linalg.norm(seen), [patch])
-            memory.learn(4 if cube else SIDE, bag, view, source, said=said, recalled=None)
+            memory.learn(4 if cube else SIDE_OUTLINE, bag, view, source, said=said, recalled=None)
 
 
 class TaughtReader(DrawnReader):

@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from companion.desk.table.library import Library
+from companion.desk.page.library import Library
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalWriteError

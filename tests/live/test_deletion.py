@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk.table.library import Library
+from companion.desk.page.library import Library
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures, digest
 from companion.live.table import LiveTable

@@ -19,7 +19,7 @@ from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.watch import Watcher, WatchSettings
 from companion.rules.dice import Throw, all_throws, dice_set
-from companion.vision.dice.faces import DESCRIBED, FaceReader
+from companion.vision.dice.faces import DESCRIPTOR_LENGTH, FaceReader
 from companion.vision.dice.memory import store
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.light import Light
@@ -176,7 +176,7 @@ def test_after_an_update_of_the_net_the_pictures_are_described_anew(
     for one in memory.exemplars:
         patch = decode_image(one.picture, live=False)
         described = FaceReader(dice_set("wibold"), 1.0).describe([patch])
-        assert described.shape == (1, DESCRIBED)
+        assert described.shape == (1, DESCRIPTOR_LENGTH)
         assert float(described[0] @ one.descriptor.astype(np.float32)) == pytest.approx(1.0, abs=1e-2)
 
 

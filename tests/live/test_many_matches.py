@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk.table import library
+from companion.desk.page import library
 from companion.live.table import LiveTable
 from companion.referee.events import MatchStarted
 from companion.referee.journal import Journal

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from companion.live.audits.auditing import Auditing
-from companion.live.audits.said import said_in
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import taught_by, told_after_audit
+from companion.live.dice_memory.said import said_in
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.table import flipped_bits
-from companion.desk.table.library import Library
+from companion.desk.page.library import Library
 from companion.ledger import mirror
 from companion.ledger import tail as tails
 from companion.ledger.file import MARK

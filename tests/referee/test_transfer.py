@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.desk.table.library import Library
+from companion.desk.page.library import Library
 from companion.desk.table.match_desk import Desk
 from companion.referee.events import Corrected, Paused, to_json
 from companion.referee.journal import GENESIS, Journal, chained

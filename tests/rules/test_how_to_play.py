@@ -34,7 +34,7 @@ def test_what_a_tables_game_says_is_how_its_positions_behave(name: str) -> None:
     assert "play the higher numbers" in said
     on_board = [site for site in start.occupancy() if site in POINTS]
     assert ("wait beside the board" in said) == (not on_board)
-    assert ("two men on one point" in said) == (not judged.courses[0].habits.pairing)
+    assert ("two men on one point" in said) == (not judged.courses[0].movement.pairing)
 
 
 def test_ways_are_spoken_as_they_lie() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.ground import LEARNT, Ground, Outline
+from companion.vision.ground import THROWS_TO_LEARN, Ground, Outline
 from companion.vision.readings import DiceReading, Image, ReadDie
 
 SIDE = 28
@@ -70,7 +70,7 @@ def test_a_disc_is_ground_from_the_fourth_throw_on_and_no_die_ever_is() -> None:
     for number in range(1, len(THROWN)):
         ground = after(THROWN[:number])
         picture = shown(*THROWN[number], seed=99)
-        assert ground.shows(picture, outline(DISC)) == (number > LEARNT)
+        assert ground.shows(picture, outline(DISC)) == (number > THROWS_TO_LEARN)
         assert not any(ground.shows(picture, outline(at)) for at, _ in THROWN[number])
 
 

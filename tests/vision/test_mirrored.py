@@ -8,7 +8,7 @@ import pytest
 
 from companion.vision.dice import DiceReader
 from companion.vision.images import load_image
-from companion.vision.mirrored import ENOUGH, MIRRORED, MOST_TRIED, MirrorWatch
+from companion.vision.mirrored import MIRRORED, MIRRORED_THROWS, MOST_TRIED, MirrorWatch
 from companion.vision.readings import DiceReading, Image
 from companion.vision.sources import PushedSource, first_picture, open_source, shown_address
 from companion.vision.sources.grabbed import MOST_PASSED_OVER
@@ -47,7 +47,7 @@ def test_dice_that_are_doubtful_either_way_are_no_sign_and_not_looked_at_for_eve
     watch = MirrorWatch()
     assert [watch.see(BLANK, ASKED, doubtful) for _ in range(20)] == [None] * 20
     assert len(looks) == MOST_TRIED
-    for _ in range(ENOUGH - 1):
+    for _ in range(MIRRORED_THROWS - 1):
         assert watch.see(BLANK, thrown(MISERICORDIA), doubtful) is None
 
 

@@ -119,7 +119,7 @@ def test_a_camera_slower_than_the_time_out_is_slow_and_not_lost(
 ) -> None:
     monkeypatch.setattr(address, "PATIENCE", (300, 60_000))
     monkeypatch.setattr(grabbed, "STALE_AFTER", 0.2)
-    monkeypatch.setattr(grabbed, "PATIENCE", 100.0)
+    monkeypatch.setattr(grabbed, "PATIENCE_FACTOR", 100.0)
     with camera(fps=0.8) as server, running(open_source(server.address)) as source:
         slow = "sends a picture only every 1 s"
         assert until(lambda: source.state is SourceState.LIVE and slow in str(source.sentence))

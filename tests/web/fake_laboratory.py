@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.desk.page.shapes.series import SeriesThrowShape
+from companion.desk.shapes.series import SeriesThrowShape
 from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for

@@ -26,10 +26,10 @@ from companion.desk.series.command_types import SERIES_COMMANDS
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.rules.registry import games
 from companion.rules.strict_json import StrictJsonError, read_json
+from companion.web.access.auth import OWNERS
 from companion.web.api import WATCHED
 from companion.web.camera.phone import COOKIE, LISTENER, phones
 from companion.web.json_bodies import bodies
-from companion.web.owner.auth import OWNERS
 from tests.referee.test_transfer import asked, bomb, written
 
 Who = Literal["nobody", "phone", "player", "owner"]

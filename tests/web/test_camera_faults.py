@@ -195,7 +195,7 @@ def test_a_device_that_is_not_there_says_so(running: Running) -> None:
 def test_dice_are_read_upside_down_and_again_when_the_light_comes_back(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stillness, "ABSORB", 3600.0)  # a light that changes is not waited for as a hand is
+    monkeypatch.setattr(stillness, "ABSORB_SECONDS", 3600.0)  # a light that changes is not waited for as a hand is
     assert running.post("/api/cameras/use", camera="push")[0] == 200
     match = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "camera"}
     assert running.owner.post("/api/command/new_match", json=match).status_code == 200

@@ -13,9 +13,9 @@ from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.table import LiveTable
 from companion.settings.record import TableSettings
 from companion.web import create_app
+from companion.web.access.pin import SHORTEST_CHOSEN
 from companion.web.api import TABLE
 from companion.web.description import description
-from companion.web.owner.pin import SHORTEST_CHOSEN
 from companion.web.streams import STREAMS, Streams
 
 

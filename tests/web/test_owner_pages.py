@@ -22,7 +22,7 @@ from companion.vision.dice.memory.store import save
 from companion.vision.dice.memory.table import Origin, TableMemory
 from companion.vision.sources import PushedSource
 from companion.web import create_app
-from companion.web.camera import dice_frame
+from companion.web.owner import dice_frame
 from companion.web.owner.pages import PAGES
 from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.live.glimpsed import Glimpsed

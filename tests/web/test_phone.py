@@ -24,11 +24,11 @@ from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.api import LARGEST_FRAME
 from companion.web.camera import phone
+from companion.web.camera.certificate import Certificate, of_this_machine
 from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER, PHONES, Opened
-from companion.web.camera.phone_door import PhoneDoor
 from companion.web.serving import bounded, encrypted, encrypted_line
-from companion.web.serving.certificate import Certificate, of_this_machine
 from companion.web.serving.encrypted import EncryptedListener
+from companion.web.serving.phone_door import PhoneDoor
 from companion.web.serving.server import PortTakenError
 from tests.web.conftest import PIN
 from tests.web.fake_table import JPEG, FakeTable

@@ -11,11 +11,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.web import create_app
-from companion.web.owner import pin, tries
-from companion.web.owner.auth import GATE, IDLE_SECONDS, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
+from companion.web.access import pin, tries
+from companion.web.access.auth import GATE, IDLE_SECONDS, LONGEST_SESSION, MOST_SESSIONS, OwnerSessions
+from companion.web.access.pin import PinFileError, PinGate, TooManyTriesError, keep_pin, read_pin
+from companion.web.access.tries import FREE_TRIES_OF_ALL
 from companion.web.owner.pages import PAGES
-from companion.web.owner.pin import PinFileError, PinGate, TooManyTriesError, keep_pin, read_pin
-from companion.web.owner.tries import FREE_TRIES_OF_ALL
 from companion.web.security import HEADERS
 from tests.web.conftest import PIN
 from tests.web.fake_table import JPEG, FakeTable

@@ -17,12 +17,12 @@ from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
 from companion.web import create_app
+from companion.web.access.auth import FORWARDED
 from companion.web.camera.phone import COOKIE, LISTENER, phones
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
 from companion.web.laboratory.app import create_laboratory_app
-from companion.web.owner.auth import FORWARDED
 from tests.web.conftest import PIN
 from tests.web.serving import served
 

@@ -11,6 +11,7 @@ import pytest
 
 from companion.vision.dice.geometry import Points
 from companion.vision.dice.spots import count_spots
+from workshop.hands import BOOK_HANDS, CHOOSING, HANDS, choosing_hands, more_hands, split_fonts
 from workshop.scenes.faces import FaceStyle, draw_cube_face, random_pip_style, random_style
 from workshop.scenes.fonts import (
     GLYPH_SIZE,
@@ -28,7 +29,6 @@ from workshop.scenes.patches import picture_face
 from workshop.scenes.pips import PipStyle, draw_pips, pip_spots
 from workshop.scenes.scene import USUAL, random_bodies, random_scene
 from workshop.scenes.strokes import place, stroke_glyph
-from workshop.training.hands import BOOK_HANDS, CHOOSING, HANDS, choosing_hands, more_hands, split_fonts
 from workshop.training.variety import (
     BESIDE,
     BOOKISH,

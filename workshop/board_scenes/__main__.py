@@ -15,7 +15,7 @@ from workshop.board_scenes.hard import hard_tables_scene
 from workshop.board_scenes.render import RenderedBoard, render_board
 from workshop.board_scenes.scene import random_board_scene
 from workshop.board_scenes.store import write_boards
-from workshop.training.hands import split_fonts
+from workshop.hands import split_fonts
 
 HARD = f"hard-{TABLES}"
 SIZES = {"tables": (1280, 960), "rithmomachia": (1600, 1200), "grid": (960, 720), HARD: (1280, 960)}

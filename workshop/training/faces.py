@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from companion.vision.dice.faces import patch_input
 from companion.vision.dice.geometry import (
-    PATCH,
+    PATCH_PIXELS,
     PLACES,
     SQUARE,
     TRIANGLE,
@@ -22,7 +22,7 @@ from companion.vision.dice.geometry import (
     edge_length,
     inside,
 )
-from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, READABLE, SINGLE, UPRIGHT, counts
+from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, READABLE_OUTPUT, SINGLE, UPRIGHT_OUTPUT, counts
 from companion.vision.dice.nets import DESCRIPTORS, LOGITS, STANDS
 from companion.vision.readings import Image
 from workshop.training.disturb import astray, recolour, worsen
@@ -79,7 +79,7 @@ def train_faces(
     report = train("faces", net, make, mark_loss, recipe, state=state, begin=begin, check=measure)
     kept = beats(report, MarkNet(), target, shown[:AT_ONCE], measure)
     if kept:
-        sample = torch.zeros(2, 3, PATCH, PATCH)
+        sample = torch.zeros(2, 3, PATCH_PIXELS, PATCH_PIXELS)
         net.to("cpu", memory_format=torch.contiguous_format)
         write_onnx(Described(net), target, sample, ("patches", LOGITS, DESCRIPTORS, STANDS), {0: "n"})
     return report | {"kept": float(kept)}
@@ -89,10 +89,12 @@ def mark_loss(answers: Tensor, given: tuple[Tensor, ...]) -> Tensor:
     """Return the cross-entropy of the faces: rotation, readability, and the counts where they are known."""
     wanted = given[0]
     upright, readable, known = wanted[:, 0], wanted[:, 1], wanted[:, 2].bool()
-    loss = nn.functional.binary_cross_entropy_with_logits(answers[:, READABLE], readable.float())
+    loss = nn.functional.binary_cross_entropy_with_logits(answers[:, READABLE_OUTPUT], readable.float())
     turned = readable.bool()
     if turned.any():
-        loss = loss + nn.functional.binary_cross_entropy_with_logits(answers[turned, UPRIGHT], upright[turned].float())
+        loss = loss + nn.functional.binary_cross_entropy_with_logits(
+            answers[turned, UPRIGHT_OUTPUT], upright[turned].float()
+        )
     if known.any():
         rest = answers[known][:, 2:]
         loss = loss + nn.functional.cross_entropy(rest[:, : MOST_PIPS + 1], wanted[known, 3])

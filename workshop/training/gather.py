@@ -13,8 +13,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from workshop.hands import BOOK_HANDS, CHOOSING, HANDS
 from workshop.scenes.fonts import Source, listed
-from workshop.training.hands import BOOK_HANDS, CHOOSING, HANDS
 
 WEIGHT = 400
 """Default weight of a family in an @fontsource package."""

@@ -15,8 +15,8 @@ from typing import Final
 
 import cv2
 
+from workshop.hands import more_hands, split_fonts
 from workshop.training.draw import KINDS, SLANTED, draw_scenes
-from workshop.training.hands import more_hands, split_fonts
 from workshop.training.singles import draw_singles
 from workshop.training.store import write_scenes
 

@@ -12,7 +12,7 @@ import onnx.numpy_helper
 import torch
 from torch import Tensor, nn
 
-from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, OUTPUTS, READABLE, SINGLE, UPRIGHT
+from companion.vision.dice.marks import MOST_COUNTED, MOST_PIPS, OUTPUTS, READABLE_OUTPUT, SINGLE, UPRIGHT_OUTPUT
 
 SHARP: Final = 1.5
 """How sharply the mark net separates counts before training."""
@@ -102,7 +102,7 @@ class MarkNet(nn.Module):
     def _begin_by_counting(self) -> None:
         """Initialise the last layer to read each mark's count off its sum: -(sum - count)^2, without sum^2."""
         weight, bias, sums = self.last.weight.data, self.last.bias.data, 128 * 16
-        first = max(UPRIGHT, READABLE) + 1  # the counts start here: pips, then each single mark
+        first = max(UPRIGHT_OUTPUT, READABLE_OUTPUT) + 1  # the counts start here: pips, then each single mark
         for output, count in enumerate(range(MOST_PIPS + 1), first):
             weight[output, sums] += 2 * SHARP * count
             bias[output] -= SHARP * count**2

@@ -8,12 +8,12 @@ from typing import Final
 
 from companion.vision.dice.asking.selector import Selector
 from companion.vision.dice.nets import CORNERS, FACES, LOCATOR, Settings, use_weights
+from workshop.hands import more_hands, split_fonts
 from workshop.training import faces, locator
 from workshop.training.card import Card, read_recipe
 from workshop.training.choosing.choose import choose
 from workshop.training.corners import train as corners
 from workshop.training.corners.scale import scale
-from workshop.training.hands import more_hands, split_fonts
 from workshop.training.material import ASIDE, CHECK, PARTED, SCENES, SIDES, SINGLES, draw_all, parts
 from workshop.training.schedule import Recipe
 from workshop.training.store import Scenes

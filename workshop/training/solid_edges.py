@@ -9,26 +9,26 @@ import numpy as np
 from companion.rules.dice import dice_set
 from companion.vision.dice.solids import edges as solid_edges
 from companion.vision.dice.solids.edges import (
+    CHANGE_SHARES,
+    CHANGE_STRENGTHS,
     COARSE,
-    CREASE,
-    DIRECTIONS,
+    CREASE_KIND,
+    EDGE_DIRECTIONS,
     FINE,
-    OUTLINE,
+    OUTLINE_KIND,
+    PATCH_SIDE,
     RINGS,
-    SHARES,
-    SIDE,
-    STRENGTHS,
     Level,
     Lines,
     Patch,
 )
 from companion.vision.dice.solids.model import Numbers, SeenSolids, Solid, solids
 from companion.vision.readings import Image
+from workshop.hands import split_fonts
 from workshop.scenes.bodies import sides
 from workshop.scenes.camera import Points
 from workshop.scenes.render import render
 from workshop.scenes.scene import RANGES, random_scene
-from workshop.training.hands import split_fonts
 
 SETS: Final = ("d8", "d10", "d12", "d20")
 SEED: Final = 7002
@@ -64,8 +64,8 @@ class Counts:
     """How often each cell of the tables occurred: at a die's edges and faces, and elsewhere."""
 
     def __init__(self) -> None:
-        self.edges = {level.name: np.zeros((4, STRENGTHS * SHARES)) for level, *_ in LEVELS}
-        self.marks = np.zeros((2, len(RINGS), STRENGTHS))
+        self.edges = {level.name: np.zeros((4, CHANGE_STRENGTHS * CHANGE_SHARES)) for level, *_ in LEVELS}
+        self.marks = np.zeros((2, len(RINGS), CHANGE_STRENGTHS))
 
     def add(self, image: Image, solid: Solid, pixels: Points, shown: list[bool], rng: np.random.Generator) -> None:
         """Count one die, given the pixels of its corners and which of its faces are visible."""
@@ -83,22 +83,22 @@ class Counts:
                     way = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
                     way = way * (np.exp(rng.uniform(-0.5, 0.4)) if wrong == ELSEWHERE else 1.0)
                     moved = rng.normal(0, 5, 2) if wrong == ELSEWHERE else np.zeros(2)
-                    corners = (placed - SIDE / 2) @ way.T + SIDE / 2 + moved
+                    corners = (placed - PATCH_SIDE / 2) @ way.T + PATCH_SIDE / 2 + moved
                 seen = SeenSolids(np.empty(0), np.empty(0), corners[None], np.array([shown]))
                 self._edges(level, solid, seen, cells, wrong)
                 if level is FINE and wrong != ELSEWHERE:
                     places = np.rint(solid_edges.on_faces(solid, seen)[0][np.array(shown)])
-                    places = np.clip(places, 0, SIDE - 1).astype(int)
+                    places = np.clip(places, 0, PATCH_SIDE - 1).astype(int)
                     rings = np.broadcast_to(solid_edges.ring_of(solid), places.shape[:2])
                     np.add.at(self.marks[wrong // TURNED], (rings, strengths[places[..., 1], places[..., 0]]), 1)
 
     def _edges(self, level: Level, solid: Solid, seen: SeenSolids, cells: Numbers, wrong: int) -> None:
         lines = Lines.of(solid, seen, 8)
         angle = np.arctan2(lines.across[..., 1], lines.across[..., 0])
-        way = np.rint(angle * (DIRECTIONS / np.pi)).astype(int) % DIRECTIONS
-        places = np.clip(np.rint(lines.points), 0, SIDE - 1).astype(int)
+        way = np.rint(angle * (EDGE_DIRECTIONS / np.pi)).astype(int) % EDGE_DIRECTIONS
+        places = np.clip(np.rint(lines.points), 0, PATCH_SIDE - 1).astype(int)
         found = cells[way[..., None], places[..., 1], places[..., 0]]
-        kinds = {0: (OUTLINE, CREASE), ELSEWHERE: (OUTLINE,), TURNED: (CREASE,)}[wrong]
+        kinds = {0: (OUTLINE_KIND, CREASE_KIND), ELSEWHERE: (OUTLINE_KIND,), TURNED: (CREASE_KIND,)}[wrong]
         for kind in kinds:
             np.add.at(self.edges[level.name][kind + 2 * (wrong > 0)], found[lines.kinds == kind], 1)
 
@@ -107,8 +107,10 @@ class Counts:
         parts = [HEAD]
         for name, counts in self.edges.items():
             shares = (counts + SMOOTH) / (counts + SMOOTH).sum(axis=1, keepdims=True)
-            logs = np.log(shares[:2] / shares[2:]).reshape(2, STRENGTHS, SHARES)
-            parts.append(f"\n[{name}]\noutline = [\n{_rows(logs[OUTLINE])}]\ncrease = [\n{_rows(logs[CREASE])}]\n")
+            logs = np.log(shares[:2] / shares[2:]).reshape(2, CHANGE_STRENGTHS, CHANGE_SHARES)
+            parts.append(
+                f"\n[{name}]\noutline = [\n{_rows(logs[OUTLINE_KIND])}]\ncrease = [\n{_rows(logs[CREASE_KIND])}]\n"
+            )
         rings = (self.marks + SMOOTH) / (self.marks + SMOOTH).sum(axis=2, keepdims=True)
         parts.append("\n# Log odds by ring of a face, from its middle outwards, and by strength of the change.\n")
         parts.append(f"[marks]\nrings = [\n{_rows(np.log(rings[0] / rings[1]))}]\n")

@@ -12,8 +12,8 @@ from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, r
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import page_options
-from companion.commands.serve.setting_options import setting_options
 from companion.commands.serve.sights import chosen_lamps
+from companion.commands.setting_options import setting_options
 from companion.rules.strict_json import read_json
 
 if TYPE_CHECKING:

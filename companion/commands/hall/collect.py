@@ -27,8 +27,8 @@ def collect(file: Path, book: str | None, journal: Path | None) -> None:
     settings = hall_settings(file, of_table=journal is not None)
     assert settings is not None
     # only now, because these need the extra
-    from companion.hall.book.collector import Collector, collect_journal
     from companion.hall.book.database import BookError, Database
+    from companion.hall.collector import Collector, collect_journal
     from companion.ledger.entries import JournalError
 
     if book is not None:

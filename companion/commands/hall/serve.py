@@ -13,7 +13,7 @@ import click
 from companion.commands.serve.page_options import desk_options
 
 if TYPE_CHECKING:
-    from companion.hall.book.collector import Collector
+    from companion.hall.collector import Collector
     from companion.hall.settings import HallSettings
 
 END_WAIT = 15.0
@@ -48,8 +48,8 @@ def serve(
     place = hall_settings(file, of_table=False)
     assert place is not None
     # only now, because these need the extra
-    from companion.hall.book.collector import Collector
     from companion.hall.book.database import BookError, Database
+    from companion.hall.collector import Collector
     from companion.hall.desk.watch import HallWatch
     from companion.hall.orders import ask_all
     from companion.web.hall.app import create_hall_app

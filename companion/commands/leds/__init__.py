@@ -10,7 +10,7 @@ import click
 from companion.commands.common_options import as_json, show_json
 from companion.commands.leds.map import command as map_command
 from companion.commands.leds.session import driven, leds_option
-from companion.commands.serve.setting_options import setting_options
+from companion.commands.setting_options import setting_options
 
 if TYPE_CHECKING:
     from firmware_bridge.driver import Driver

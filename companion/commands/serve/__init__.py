@@ -9,8 +9,8 @@ from companion.commands.serve.hall import hall_settings
 from companion.commands.serve.journal_file import journal_file, own_journal
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import owner_options
-from companion.commands.serve.setting_options import given, setting_options
 from companion.commands.serve.web_runner import run
+from companion.commands.setting_options import given, setting_options
 from companion.settings.record import DECLARED, TableSettings
 
 

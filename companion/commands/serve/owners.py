@@ -24,7 +24,7 @@ class Owners:
 
         It requires one if a ``network`` reaches it, and in a ``hall``: people in front of a kiosk are visitors.
         """
-        from companion.web.owner.pin import make_pin
+        from companion.web.access.pin import make_pin
 
         if not network and not hall:
             return self.pin
@@ -44,7 +44,7 @@ def owners(journal: Path | None, *, settings: Path | None, pin_file: Path | None
         click.ClickException: the PIN cannot be read.
     """
     from companion.settings.file import SettingsFile
-    from companion.web.owner.pin import PinFileError, read_pin
+    from companion.web.access.pin import PinFileError, read_pin
 
     if journal is None:
         from platformdirs import user_config_path

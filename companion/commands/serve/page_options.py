@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.commands.serve.setting_options import setting_options
+from companion.commands.setting_options import setting_options
 
 SHORTEST_PIN = 4  # characters
 

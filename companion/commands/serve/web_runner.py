@@ -81,8 +81,8 @@ def run(
 def phone_door(app: "Flask", port: int, names: tuple[str, ...], *, opens: bool) -> Iterator[None]:
     """Let the owner of a page open it to phones while the block runs; ``opens``: at once."""
     from companion.web.camera import phone
-    from companion.web.camera.phone_door import PhoneDoor
-    from companion.web.serving.certificate import CertificateError
+    from companion.web.camera.certificate import CertificateError
+    from companion.web.serving.phone_door import PhoneDoor
 
     door = PhoneDoor(app, port, names)
     phone.DOOR.put(app, door)

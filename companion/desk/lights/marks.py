@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, TypedDict
+from typing import Final
 
 from companion.desk.finding import BoardFinding
-from companion.desk.page.board import last_moves
-from companion.desk.table.state import State
+from companion.desk.last_moves import last_moves
+from companion.desk.shapes.common import MarkJson, State
 from companion.referee.board import Candidate
 from companion.referee.board.standing import Stand, expected_board, has_board
 from companion.referee.match import Match
@@ -38,13 +38,6 @@ class Meaning(StrEnum):
     """A question about this site is open, or the camera must see the site first."""
     MISMATCH = "mismatch"
     """What stands there differs from the match."""
-
-
-class MarkJson(TypedDict):
-    """What a light means; ``player`` 0: nobody."""
-
-    meaning: str
-    player: int
 
 
 @dataclass(frozen=True)

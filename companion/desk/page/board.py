@@ -1,10 +1,9 @@
 """The board as the page draws it: men, last move, what lies beside it, and what players may claim by pointing."""
 
-from companion.desk.page.shapes.match import BoardShape
+from companion.desk.last_moves import last_moves
+from companion.desk.shapes.match import BoardShape
 from companion.referee.board import Candidate
 from companion.referee.match import Match
-from companion.referee.replay import Turn
-from companion.rules.dice import Throw
 
 
 def board_drawn(match: Match) -> BoardShape | None:
@@ -22,20 +21,3 @@ def board_drawn(match: Match) -> BoardShape | None:
         "last": [arrow.to_json() for arrow in Candidate(last, position, 0.0).arrows],
         **position.board_notes(),
     }
-
-
-def last_moves(match: Match) -> tuple[Turn, ...]:
-    """Return the turns of the last choices in a row by one player, in their order."""
-    moves: list[Turn] = []
-    by: int | None = None
-    for turn in reversed(match.history):
-        if turn.standing != "stands" or turn.kind != "choice" or turn.move is None:
-            if moves and turn.standing == "stands":
-                break
-            continue
-        if by not in (None, turn.player):
-            break
-        by = turn.player
-        if not isinstance(turn.move, Throw):
-            moves.append(turn)
-    return tuple(reversed(moves))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.desk.finding import BoardFinding
-from companion.desk.page.shapes.table import BoardAskShape, BoardFindingShape, WatchShape
+from companion.desk.shapes.table import BoardAskShape, BoardFindingShape, WatchShape
 from companion.desk.sight import BoardSight
 from companion.language.sentence import Sentence
 from companion.referee.board import Seating

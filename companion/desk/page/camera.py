@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion.desk.page.family_page import page_of
-from companion.desk.page.shapes.common import CameraShape
-from companion.desk.page.shapes.table import ReadingShape
+from companion.desk.shapes.common import CameraShape
+from companion.desk.shapes.table import ReadingShape
 from companion.desk.sight import BoardSight, Sight
 from companion.referee.match import Match
 from companion.rules.dice import Throw, ThrowError

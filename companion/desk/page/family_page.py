@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.desk.page.shapes.match import FamilyPartsShape, PrizesShape
+from companion.desk.shapes.match import FamilyPartsShape, PrizesShape
 from companion.referee.match import Match
 from companion.rules.dice import Throw
 from companion.rules.game import Game

@@ -1,6 +1,6 @@
 """The state of camera, file and second copy, for the pages of table and laboratory."""
 
-from companion.desk.page.shapes.common import HealthShape
+from companion.desk.shapes.common import HealthShape
 from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 

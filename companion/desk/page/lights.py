@@ -8,7 +8,7 @@ from companion.desk.lights.marks import LightMarks
 from companion.desk.lights.theme import Theme
 from companion.desk.lights.usual_wiring import seats
 from companion.desk.page.names import with_player_names
-from companion.desk.page.shapes.table import LightsShape, PressedShape
+from companion.desk.shapes.table import LightsShape, PressedShape
 from companion.language.sentence import Sentence, Template
 from companion.referee.match import Match
 from companion.rules.game import Game

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from companion.desk.page.shapes.match import LogLineShape
+from companion.desk.shapes.match import LogLineShape
 from companion.language.sentence import Listing, Sentence, player
 from companion.players.strengths import STRENGTHS, Strength
 from companion.referee.events import (

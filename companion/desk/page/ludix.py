@@ -1,7 +1,7 @@
 """What the page shows of Ludix: the numerals on the table, the stake, and the chance of losing it."""
 
 from companion.desk.page.family_page import FamilyPage
-from companion.desk.page.shapes.match import FamilyPartsShape, LudixShape
+from companion.desk.shapes.match import FamilyPartsShape, LudixShape
 from companion.language.sentence import Sentence
 from companion.referee.match import Match
 from companion.rules.ludix.chances import chance_of_null

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.desk.page.family_page import FamilyPage
-from companion.desk.page.shapes.match import FamilyPartsShape, PrizesShape, VirtueShape
+from companion.desk.shapes.match import FamilyPartsShape, PrizesShape, VirtueShape
 from companion.odds import expected_curve
 from companion.referee.match import Match
 from companion.rules.dice import Throw

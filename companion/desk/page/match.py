@@ -7,7 +7,7 @@ from companion.desk.page.board import board_drawn
 from companion.desk.page.family_page import PARTS, page_of
 from companion.desk.page.log import log_line
 from companion.desk.page.names import named_json, names_of
-from companion.desk.page.shapes.match import (
+from companion.desk.shapes.match import (
     AskShape,
     AwaitsShape,
     ChoiceShape,

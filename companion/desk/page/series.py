@@ -6,8 +6,10 @@ from typing import Any, Protocol
 
 from companion.desk.page.camera import camera_part
 from companion.desk.page.health import health_part
-from companion.desk.page.shapes.common import SeriesCameraShape
-from companion.desk.page.shapes.series import (
+from companion.desk.series.judging import Judges, die_json
+from companion.desk.series.throw_judge import DiceMismatch
+from companion.desk.shapes.common import SeriesCameraShape
+from companion.desk.shapes.series import (
     ListedShape,
     RowsShape,
     SeriesDieShape,
@@ -18,8 +20,6 @@ from companion.desk.page.shapes.series import (
     ShownThrowShape,
     Sign,
 )
-from companion.desk.series.judging import Judges, die_json
-from companion.desk.series.throw_judge import DiceMismatch
 from companion.desk.sight import Sight
 from companion.fairness.dependence import Finding
 from companion.fairness.series.fold import Series, SeriesQuestion, SeriesThrow

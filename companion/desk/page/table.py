@@ -8,10 +8,10 @@ from companion.desk.page.board_camera import board_part
 from companion.desk.page.camera import camera_part, reading_part
 from companion.desk.page.health import health_part
 from companion.desk.page.names import with_player_names
-from companion.desk.page.shapes.match import MatchPartShape
-from companion.desk.page.shapes.table import DemonstrationShape, LightsShape, TableParts
+from companion.desk.shapes.common import State
+from companion.desk.shapes.match import MatchPartShape
+from companion.desk.shapes.table import DemonstrationShape, LightsShape, TableParts
 from companion.desk.sight import Sight
-from companion.desk.table.state import State
 from companion.desk.watched import Watched
 from companion.language.sentence import Sentence
 from companion.referee.match import Match

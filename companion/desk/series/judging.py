@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.desk.page.shapes.series import SeriesDieShape
+from companion.desk.shapes.series import SeriesDieShape
 from companion.fairness.account import DieAccount
 from companion.fairness.dependence import Finding, between, drift, lag, period
-from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.running import RunningVerdict
 from companion.fairness.sentences import die_sentences
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.series.fold import Series, SeriesThrow
 from companion.fairness.verdict import Judgement, throws_for
 

@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import UNSET
 
 from companion.desk.command import Command, CommandDataError
-from companion.desk.page.correction import effect, preview_json
 from companion.desk.pictures import PictureStore
 from companion.desk.sight import Sight
 from companion.desk.table.autoplay import Autoplay
@@ -43,6 +42,7 @@ from companion.desk.table.command_types import (
     TakeBack,
     UnpauseMatch,
 )
+from companion.desk.table.correction import effect, preview_json
 from companion.desk.table.deletion import delete_match
 from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
 from companion.desk.table.explaining_choice import explain_choice

@@ -7,10 +7,10 @@ of a page, through the one writer and into the journal. Each comes after a delay
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from companion.desk.page.shapes.table import DemonstrationShape
+from companion.desk.shapes.common import State
+from companion.desk.shapes.table import DemonstrationShape
 from companion.desk.table.match_desk import PROGRAM
 from companion.desk.table.sample_script import SampleScript
-from companion.desk.table.state import State
 from companion.language.sentence import Sentence
 from companion.referee.events import Committed
 from companion.referee.match import Match

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.desk.page.shapes.match import AskShape
+from companion.desk.shapes.match import AskShape
 from companion.desk.sight import DiceSeen, NextThrow, Sight
 from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
 from companion.language.sentence import Sentence, why_of

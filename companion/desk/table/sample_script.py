@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.desk.shapes.common import State
 from companion.desk.table.match_desk import PROGRAM, Desk
-from companion.desk.table.state import State
 from companion.referee.board_record import BoardQuestion
 from companion.referee.events import BoardSeated, Committed, DiceBy, MenBy, Rejected
 from companion.referee.match import Match

@@ -1,15 +1,12 @@
 """How table and match agree, in one of six words and a sentence."""
 
-from typing import Literal
-
 from companion.desk.finding import BoardFinding
+from companion.desk.shapes.common import State
 from companion.desk.sight import BoardSight, Sight
 from companion.language.sentence import Sentence
 from companion.referee.events import sentence_from_json
 from companion.referee.match import Match
 from companion.rules.dice import dice_set
-
-State = Literal["SYNCED", "SETTLING", "PROPOSED", "MISMATCH", "BLIND", "MANUAL"]
 
 
 def state_of(

@@ -24,7 +24,7 @@ BY_ITSELF: Final = {
     "biased": Sentence("biased"),
     "no larger bias": Sentence("no larger bias"),
     "not enough": Sentence("not enough throws"),
-    "hang together": Sentence("serial dependence"),
+    "serially dependent": Sentence("serial dependence"),
 }
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from companion.fairness import account
 from companion.fairness.audits.draw import chosen
-from companion.fairness.hanging import UNREAD_PLACE
 from companion.fairness.mixture import Counts
 from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_file import seen_of
+from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.series.dice import SeriesDie
 from companion.fairness.series.events import (
     Answered,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from companion.hall.book.database import Database
-from companion.hall.desk.outcomes import read_ended
+from companion.hall.book.outcomes import read_ended
 from companion.rules.registry import games
 from companion.rules.strict_json import read_json
 

@@ -4,10 +4,10 @@ import logging
 import threading
 from typing import Any, Final
 
-from companion.hall.book.collector import Collector
 from companion.hall.book.database import BookError, Database
+from companion.hall.book.outcomes import Judge
+from companion.hall.collector import Collector
 from companion.hall.desk.now import results_now, tables_now
-from companion.hall.desk.outcomes import Judge
 from companion.hall.tournament.invited import take_results
 from companion.hall.tournament.kept import Tournaments
 from companion.hall.tournament.records import Tournament

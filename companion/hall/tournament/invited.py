@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from companion.hall.book.database import Database
-from companion.hall.desk.given import given_now
-from companion.hall.desk.outcomes import MatchEnd, read_ended
+from companion.hall.book.given import given_now
+from companion.hall.book.outcomes import MatchEnd, read_ended
 from companion.hall.topics import Given, Invitation
 from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, Tournament, TournamentError
 from companion.language.sentence import Sentence

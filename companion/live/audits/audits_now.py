@@ -9,7 +9,7 @@ from companion.rules.dice import dice_set
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import CORNERS_OF
 from companion.vision.dice.memory.course import faces_of
-from companion.vision.dice.memory.exemplars import SIDE
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 
 MOST_OPEN: Final = 40
 """How many dice wait for an answer; the oldest ones are not asked about any more."""
@@ -81,6 +81,6 @@ def _instead(dice: str, die: str, said: str) -> str | None:
 def choices(dice: str, die: str) -> tuple[tuple[tuple[str, str], ...], bool]:
     """Return the faces that a find like this die may show, as `AuditAsked.choices`, and whether it lies on them."""
     shape = dice_set(dice).die(die).shape
-    outline = SIDE if shape == "tetrahedron" else CORNERS_OF[shape]
+    outline = SIDE_OUTLINE if shape == "tetrahedron" else CORNERS_OF[shape]
     faces = [(texts[0], " / ".join(texts)) for (corners, _), texts in faces_of(dice).items() if corners == outline]
-    return tuple(faces), outline == SIDE
+    return tuple(faces), outline == SIDE_OUTLINE

@@ -6,10 +6,10 @@ What was taught outside a match, or by a throw whose picture is gone, stays as i
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from companion.live.audits.said import Said
 from companion.live.camera_throws import camera_throw, middle
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.match_lessons import taught_by, told_after_audit
+from companion.live.dice_memory.said import Said
 from companion.live.pictures import WIDEST_PIXELS
 from companion.referee.events import Corrected, Event, Observed
 from companion.referee.match import Match

@@ -25,7 +25,7 @@ from companion.vision.dice.memory.course import (
     TeachingQuestion,
     faces_of,
 )
-from companion.vision.dice.memory.exemplars import SIDE
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 from companion.vision.dice.memory.glimpses import Glimpse, Told
 from companion.vision.readings import DiceReading, readable
 
@@ -234,4 +234,4 @@ class Teaching:
         """Return the faces that need no question: those that were named, and those just being learnt."""
         self._untaught = [(done, given) for done, given in self._untaught if not done.done()]
         learning = (given.key for _, given in self._untaught)
-        return {*kept, *(key for key in learning if key is not None and key[0] != SIDE)}
+        return {*kept, *(key for key in learning if key is not None and key[0] != SIDE_OUTLINE)}

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.desk.page.series import throw_json
-from companion.desk.page.shapes.series import SeriesThrowShape
 from companion.desk.series.commands import ReadingFacts
 from companion.desk.series.judging import accounts_of
+from companion.desk.shapes.series import SeriesThrowShape
 from companion.desk.table.match_desk import Reply
 from companion.fairness.account import DieAccount
 from companion.fairness.series.fold import NoSeriesError, Series

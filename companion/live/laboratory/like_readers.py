@@ -18,7 +18,7 @@ from companion.rules.dice import DiceSet, dice_set
 from companion.rules.die import Die
 from companion.vision.dice.atlas.facets import SHAPES
 from companion.vision.dice.atlas.method import ByWhatMoves, NotCut
-from companion.vision.dice.atlas.throws import BEGINS, DieCut
+from companion.vision.dice.atlas.throws import FIRST_PICTURES, DieCut
 from companion.vision.dice.groups.crops import Crop, Cropper
 from companion.vision.readings import DiceReading, Image, ReadDie
 
@@ -116,7 +116,7 @@ class SurfaceReader:
             self._likes.hindrance = Sentence(
                 "The camera learns the place: throw {number} of {count}. These throws count, too.",
                 number=self._method.waiting,
-                count=BEGINS,
+                count=FIRST_PICTURES,
             )
             return DiceReading((), "ask")
         *earlier, (image, now) = settled

@@ -6,8 +6,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from companion.desk.page.shapes.series import RowShape, RowsShape
 from companion.desk.series.rows import IN_A_ROW, NO_ROWS
+from companion.desk.shapes.series import RowShape, RowsShape
 from companion.fairness.series.events import Corrected, Learnt, Thrown
 from companion.fairness.series.fold import Series, SeriesThrow
 from companion.language.sentence import Sentence
@@ -243,11 +243,11 @@ class SortedRows:
         return _Row(numbers, pictures, named[0] if len(named) == 1 else None, row.mixed, done=row.mixed)
 
     def _row_of_doubtful(self, series: Series, numbers: tuple[int, ...]) -> _Row:
-        from companion.vision.dice.groups.course import SHOWN  # noqa: PLC0415
+        from companion.vision.dice.groups.course import CROPS_SHOWN  # noqa: PLC0415
 
         first = series.throw(numbers[0]).suspected
         guess = None if first is None else series.dice[0].outcomes.labels[first]
-        return _Row(numbers, tuple(series.throw(number).picture for number in numbers[:SHOWN]), guess)
+        return _Row(numbers, tuple(series.throw(number).picture for number in numbers[:CROPS_SHOWN]), guess)
 
     def _told(self, series: Series, read: Sequence[Mapping[str, Any]]) -> list[Thrown | Learnt]:
         """Return what the named rows teach."""
@@ -268,7 +268,7 @@ class SortedRows:
         Raises:
             RefusedError: there are too few throws, or none that is doubtful.
         """
-        from companion.vision.dice.groups.course import LEAST_EACH, SHOWN  # noqa: PLC0415
+        from companion.vision.dice.groups.course import CROPS_SHOWN, LEAST_EACH  # noqa: PLC0415
 
         if not self.counts(series):
             raise RefusedError(NO_ROWS)
@@ -281,7 +281,9 @@ class SortedRows:
 
             def sort_doubtful() -> _Made:
                 rows = course.likes(list(kept.values()), list(kept))
-                return _Made(course, rows, [_pictures(course, [kept[one] for one in row[:SHOWN]]) for row in rows])
+                return _Made(
+                    course, rows, [_pictures(course, [kept[one] for one in row[:CROPS_SHOWN]]) for row in rows]
+                )
 
             self._doubted = self._pool.submit(sort_doubtful)
             self._doubted.add_done_callback(lambda _: self._ready())

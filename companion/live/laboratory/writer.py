@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, status_sentence
-from companion.desk.page.shapes.series import ListedShape
 from companion.desk.series.commands import ReadingFacts, SeriesCommands
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge
+from companion.desk.shapes.series import ListedShape
 from companion.desk.sight import BoardSight, DiceSeen, Sight
 from companion.desk.table.match_desk import PROGRAM, Reply
 from companion.fairness.series.events import Learnt, SeriesStarted

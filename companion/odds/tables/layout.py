@@ -15,14 +15,14 @@ from companion.rules.tables.courses.duty import without
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import HIGHEST_PIPS, TablesRules
 
-HABITS = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
+MOVEMENT = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
 OPTIONS = {
     *("dice", "goal", "enter_first", "all_enter_first", "doubles_twice", "extra_turn", "unused", "ad_fallum", "battle"),
     *("lympolded", "lurched", "barata", "shut_out", "emperador_tie", "patterns", "slaps"),
     *("table", "men", "reversed", "turned_by_battle", "divided", "laquet_man"),
 }
 RULES = {"", "corners", "doblet"}
-"""What this simulation knows: habits, options and special rules. The rules core plays games with others."""
+"""What this simulation knows: movement, options and special rules. The rules core plays games with others."""
 
 
 class NotSideBySideError(GameError):
@@ -111,8 +111,8 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Tra
         stays=_bits(course.on_track & ~course.movable),
         never_entered=_bits(course.entry_shut),
         most_two=bool(course.paired),
-        enter_first=course.habits.forced == "hit",
-        all_enter_first=course.habits.forced == "hand",
+        enter_first=course.movement.forced == "hit",
+        all_enter_first=course.movement.forced == "hand",
         ad_fallum=rules.ad_fallum,
         lends=rules.to_opponent,
         slaps=rules.slaps,
@@ -126,7 +126,7 @@ def _unknown(start: TablesPosition) -> str:
     """Name what this simulation does not know of a game, or return nothing."""
     rules = start.rules
     ours, theirs = (
-        (way.length, way.home, way.single, way.movable, way.entry_shut, way.paired, way.habits.forced)
+        (way.length, way.home, way.single, way.movable, way.entry_shut, way.paired, way.movement.forced)
         for way in rules.courses
     )
     reasons = {
@@ -137,7 +137,7 @@ def _unknown(start: TablesPosition) -> str:
         "special configurations end it": bool(rules.ending_configurations),
         "its sides do not play alike": ours != theirs,
         f"the option {min(set(rules.options) - OPTIONS, default='')} is new": bool(set(rules.options) - OPTIONS),
-        "its men have a new habit": {habit.name for habit in fields(MovementRules)} != HABITS,
+        "its men have a new rule": {rule.name for rule in fields(MovementRules)} != MOVEMENT,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 

@@ -7,21 +7,21 @@ from companion.rules.tables.rulings import TablesRules
 
 def how_to_play(rules: TablesRules) -> tuple[Sentence, ...]:
     """Return sentences on a turn, landing, entering and the end of a tables game with its settled options."""
-    variant, habits = rules.variant, rules.courses[0].habits
+    variant, movement = rules.variant, rules.courses[0].movement
     named = [f"dice-{rules.mode}"]
     if variant.rule == "doblet":
         return _sentences([*named, "doblet", "duty", "lost", "doblet-end"])
     named += [name for name, wanted in (("doubles", rules.doubles_twice), ("again", rules.extra_turn)) if wanted]
     named += ["enters"] if variant.enters else []
-    named += ["enters-all"] if habits.forced == "hand" else []
-    named += ["stands"] if habits.entry_only else ["moves"]
+    named += ["enters-all"] if movement.forced == "hand" else []
+    named += ["stands"] if movement.entry_only else ["moves"]
     named += ["duty", "passed-on" if rules.to_opponent else "lost"]
     named.append("held-corners" if variant.rule == "corners" else "held")
-    named += ["start-shut"] if habits.start_shut else []
-    named += ["hit-first"] if habits.forced == "hit" else []
-    named += ["no-pairs"] if not habits.pairing else []
-    named += ["two-at-most"] if habits.most == 2 else []  # noqa: PLR2004 (the only limit that any source sets)
-    named += ["rests"] if habits.still_home else []
+    named += ["start-shut"] if movement.start_shut else []
+    named += ["hit-first"] if movement.forced == "hit" else []
+    named += ["no-pairs"] if not movement.pairing else []
+    named += ["two-at-most"] if movement.most == 2 else []  # noqa: PLR2004 (the only limit that any source sets)
+    named += ["rests"] if movement.still_home else []
     named.append(rules.goal)
     named += ["three-each"] if rules.goal == "places" else []
     named += ["slaps"] if rules.slaps else []
@@ -37,7 +37,7 @@ def _sentences(named: list[str]) -> tuple[Sentence, ...]:
 def _way(rules: TablesRules) -> Sentence:
     """Say where each side runs."""
     ours, theirs = (_spoken(track) for track in rules.variant.entry["tracks"])
-    if "table" in rules.options or rules.courses[0].habits.entry_only:
+    if "table" in rules.options or rules.courses[0].movement.entry_only:
         return Sentence("Both sides play in one table of six points.")
     if ours == theirs:
         return Sentence("Both sides run the same way, {way}.", way=ours)

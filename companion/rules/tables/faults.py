@@ -43,7 +43,7 @@ def _standing(position: TablesState) -> Iterator[Sentence]:
         start = course.unpack(begun[side - 1])
         for point, count in course.unpack(men).items():
             bit = bit_at(course.places[point])
-            if bit & course.paired and count > course.habits.most:
+            if bit & course.paired and count > course.movement.most:
                 yield Sentence("Side {side} has {count} men on {point}, which takes two.", **_parts(side, count, point))
             if bit & course.single and count > max(1, start.get(point, 0)):
                 yield Sentence(

@@ -93,14 +93,14 @@ def _no_such_step(position: TablesState, step: Step) -> Sentence:
 def _blocked(position: TablesState, step: Step, bit: int) -> Sentence:  # noqa: PLR0911 - one for each rule
     """Say what stops a man that is there from going with a die that is still to play."""
     course, own, shut = position.course, position.own, position.duty.shut
-    habits = course.habits
+    movement = course.movement
     if own & course.forced and step.origin != HAND:
         return Sentence("A man in hand must enter before any other man is moved.")
-    if step.origin != HAND and habits.entry_only and step.to != OFF:
+    if step.origin != HAND and movement.entry_only and step.to != OFF:
         return Sentence("In this game men on the board do not move.")
     if step.to == OFF:
         return _not_borne(position)
-    if habits.still_home and bit & course.home:
+    if movement.still_home and bit & course.home:
         return Sentence("Men in the last table may only be borne off.")
     landed = course.landed(bit, step.die)
     if shut & landed:
@@ -116,7 +116,7 @@ def _blocked(position: TablesState, step: Step, bit: int) -> Sentence:  # noqa: 
 
 def _not_borne(position: TablesState) -> Sentence:
     course, own = position.course, position.own
-    if not course.habits.bears:
+    if not course.movement.bears:
         return Sentence("Nobody bears off in this game: you win by having all men in the last table.")
     if own & course.outside:
         return Sentence("Men may be borne off only when all men of the side are in the last table.")

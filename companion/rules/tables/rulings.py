@@ -62,16 +62,16 @@ class TablesRules:
 
     def _courses(self) -> tuple[Course, Course]:
         variant = self.variant
-        habits = dict(variant.habits)
+        movement = dict(variant.movement)
         if self.options.get("all_enter_first"):
-            habits["forced"] = "hand"
+            movement["forced"] = "hand"
         elif self.options.get("enter_first") is False:
-            habits["forced"] = "none"
-        habits["goal"] = self.goal
+            movement["forced"] = "none"
+        movement["goal"] = self.goal
         kind = KINDS[variant.rule]
-        shuts = habits.pop("start_shut", ("", ""))
+        shuts = movement.pop("start_shut", ("", ""))
         ours, theirs = (
-            kind(self._track(track), self.men, MovementRules(variant.enters, start_shut=shut, **habits))
+            kind(self._track(track), self.men, MovementRules(variant.enters, start_shut=shut, **movement))
             for track, shut in zip(variant.tracks, shuts, strict=True)
         )
         ours.meet(theirs)

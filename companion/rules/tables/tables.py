@@ -78,7 +78,12 @@ class Tables(Game):
         wording = {"title", "source", "story", "ruled", "earlier"}
         return {
             "revision": RULES_REVISION,
-            "variant": {name: value for name, value in self.variant.entry.items() if name not in wording},
+            # the file once said habits for movement: a match from then has still these rules
+            "variant": {
+                "habits" if name == "movement" else name: value
+                for name, value in self.variant.entry.items()
+                if name not in wording
+            },
         }
 
     def options_then(self, rules: str) -> Mapping[str, OptionValue]:

@@ -30,7 +30,7 @@ class Variant:
     tracks: tuple[str, str]
     start: tuple[Mapping[str, int], Mapping[str, int]]
     options: Mapping[str, OptionValue]
-    habits: Mapping[str, Any]
+    movement: Mapping[str, Any]
     team_dice: str
     goal: str
     rule: str
@@ -75,7 +75,7 @@ def _variant(entry: Mapping[str, Any]) -> Variant:
         tracks=(first, second),
         start=(ours, theirs),
         options=entry.get("options", {}),
-        habits=entry.get("habits", {}),
+        movement=entry.get("movement", {}),
         team_dice=entry.get("team_dice", ""),
         goal=entry.get("goal", ""),
         rule=entry.get("rule", ""),

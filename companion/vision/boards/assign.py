@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-ROUNDS: Final = 10
+ASSIGNING_ROUNDS: Final = 10
 
 UNLISTED_MAN_CHANCE: Final = 1e-4
 """The chance that a man is of no listed kind, or one more than there should be: real boards may break the limits."""
@@ -27,7 +27,7 @@ def assigned(chances: Floats, limits: npt.NDArray[np.intp]) -> Floats:
     factors = np.ones_like(chances)
     if len(chances) < 2:  # noqa: PLR2004 (one man shares with nobody)
         return factors
-    for turn in range(ROUNDS):
+    for turn in range(ASSIGNING_ROUNDS):
         told = chances * factors
         odds = chances / np.maximum(told.sum(axis=1, keepdims=True) + nothing - told, 1e-12)
         room = _room(odds, limits)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from companion.vision.boards.layout import Layout
-from companion.vision.boards.lessons.lesson import FAINT, LEAST_USUAL, Light, light_of
+from companion.vision.boards.lessons.lesson import FAINT_LIGHT, LEAST_USUAL, Light, light_of
 from companion.vision.boards.men import Canvas, FoundMan
 from companion.vision.readings import Image
 
@@ -83,6 +83,6 @@ def _differing(flat: Image, layout: Layout, canvas: Canvas, bare: Collection[str
 def _differ(windows: Light, others: Light) -> Light:
     """Return by how much windows (n x h x w x 3) differ from others (n x m x h x w x 3), evenly lit (n x m)."""
     bright = others.mean(axis=(2, 3))
-    gain = np.clip((windows.mean(axis=(1, 2))[:, None] + FAINT) / (bright + FAINT), 1 / LIT, LIT)
+    gain = np.clip((windows.mean(axis=(1, 2))[:, None] + FAINT_LIGHT) / (bright + FAINT_LIGHT), 1 / LIT, LIT)
     off = np.abs(windows[:, None] - others * gain[:, :, None, None]).mean(axis=(2, 3, 4))
-    return np.asarray(off / (bright.mean(axis=2) + FAINT / 3), np.float32)
+    return np.asarray(off / (bright.mean(axis=2) + FAINT_LIGHT / 3), np.float32)

@@ -29,20 +29,20 @@ from companion.vision.readings import Image
 from companion.whole_file import write_whole
 
 KIND: Final = "Alea board profile"
-VERSION: Final = 1
+PROFILE_VERSION: Final = 1
 ENDING: Final = ".board"
 MOST_BYTES: Final = {"profile.json": 1 << 20, "picture.jpg": 12 << 20}
 
-DAYS: Final = 30
+PROFILE_DAYS: Final = 30
 """Days after which the program calls a profile old: lamps, windows and camera arms have moved by then."""
 
-BRIGHTER: Final = 1.6
+MOST_BRIGHTER: Final = 1.6
 """The factor by which the board may be brighter or darker than when it was calibrated."""
 
-TINTED: Final = 1.3
+MOST_TINTED: Final = 1.3
 """The factor by which its ratio of red to blue may differ."""
 
-UNLIKE: Final = 0.3
+LEAST_ALIKE_SHARE: Final = 0.3
 """The share of the border's tiles that must look as before. Below it, the board has moved."""
 
 KEPT_RIM_SHARE: Final = 0.12
@@ -94,7 +94,7 @@ class BoardProfile:
         """Return all but the picture as plain data."""
         return {
             "kind": KIND,
-            "version": VERSION,
+            "version": PROFILE_VERSION,
             "name": self.name,
             "board": self.board,
             "made": self.made,
@@ -202,7 +202,9 @@ def load(path: Path) -> BoardProfile:
         ) from error
 
 
-def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days: int = DAYS) -> tuple[Sentence, ...]:
+def stale(
+    profile: BoardProfile, now: datetime, image: Image | None = None, days: int = PROFILE_DAYS
+) -> tuple[Sentence, ...]:
     """Return what no longer fits: a profile's age, or the size, place, light or tint in a picture of today."""
     said = []
     age = (now - datetime.fromisoformat(profile.made)).total_seconds() / 86400
@@ -231,7 +233,7 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
         return tuple(said)
     picture = BoardPicture(profile.picture, profile.pose)
     alike, sides = picture.as_it_was(picture.small(image), np.eye(3))
-    if alike < UNLIKE or sides < LEAST_SIDES:
+    if alike < LEAST_ALIKE_SHARE or sides < LEAST_SIDES:
         said.append(
             Sentence(
                 "The board is not where it was when the profile {name} was made: put camera and board back, or "
@@ -241,7 +243,7 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
         )
         return tuple(said)  # the measured light would be that of something else
     (was, was_tint), (is_now, tint) = _light(profile.picture, profile.pose), _light(image, profile.pose)
-    if not 1 / BRIGHTER <= is_now / was <= BRIGHTER:
+    if not 1 / MOST_BRIGHTER <= is_now / was <= MOST_BRIGHTER:
         said.append(
             Sentence(
                 "The board is {how} than when the profile {name} was made: set the light as it was, or calibrate "
@@ -250,7 +252,7 @@ def stale(profile: BoardProfile, now: datetime, image: Image | None = None, days
                 name=profile.name,
             )
         )
-    if not 1 / TINTED <= tint / was_tint <= TINTED:
+    if not 1 / MOST_TINTED <= tint / was_tint <= MOST_TINTED:
         said.append(
             Sentence(
                 "The light has a different colour from when the profile {name} was made: use the same lamps, lock "
@@ -270,9 +272,9 @@ def _light(image: Image, pose: BoardPose) -> tuple[float, float]:
 def _of_this_version(data: Any, path: Path) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("kind") != KIND:
         raise BoardProfileError(f"{path} is no profile of a board: name a file that 'companion calibrate' wrote.")
-    if data.get("version") != VERSION:
+    if data.get("version") != PROFILE_VERSION:
         raise BoardProfileError(
-            f"{path} is a profile of version {data.get('version')}, but this program reads version {VERSION}: "
+            f"{path} is a profile of version {data.get('version')}, but this program reads version {PROFILE_VERSION}: "
             "update the program, or calibrate the board again."
         )
     return data

@@ -24,7 +24,7 @@ UPPER: Final = "nopqrstuwxyz"
 HALF_POINTS: Final = 6
 """The number of points in each row on each side of the bar."""
 
-MIDDLE: Final = 0.5
+MIDDLE_LINE: Final = 0.5
 
 NUMBERS: Final = (0, 1, 2, 3)
 """The numbers of a board's printed markers, clockwise from its top left."""
@@ -66,11 +66,13 @@ class Layout:
         if not self.is_tables:
             column, row = min(int(u * self.columns), self.columns - 1), min(int(v * self.rows), self.rows - 1)
             return f"{chr(97 + row)}{column + 1}"
-        if abs(u - MIDDLE) < bar / 2:
+        if abs(u - MIDDLE_LINE) < bar / 2:
             return BAR
         pitch = (1 - bar) / 12
-        column = min(int(u / pitch), HALF_POINTS - 1) if u < MIDDLE else 11 - min(int((1 - u) / pitch), HALF_POINTS - 1)
-        return (UPPER if v < MIDDLE else LOWER)[column]
+        column = (
+            min(int(u / pitch), HALF_POINTS - 1) if u < MIDDLE_LINE else 11 - min(int((1 - u) / pitch), HALF_POINTS - 1)
+        )
+        return (UPPER if v < MIDDLE_LINE else LOWER)[column]
 
     def place(self, site: str, bar: float = USUAL_BAR) -> tuple[float, float]:
         """Return the middle of a square; of a point the middle of its outer edge; of the bar its middle."""

@@ -16,40 +16,40 @@ from companion.vision.readings import Image
 
 Grey = npt.NDArray[np.uint8]
 
-WIDTH: Final = 960
+COMPARED_WIDTH: Final = 960
 """The width in pixels of the pictures that are compared; larger ones follow no better and take longer."""
 
-RIM: Final = 0.1
+RIM_SHARE: Final = 0.1
 """How far beyond the field the comparison reaches, as a fraction of the field; a board's frame is about as wide."""
 
-EDGE: Final = 0.12
+EDGE_SHARE: Final = 0.12
 """How far the border reaches into the field, as a fraction of it: men hide little there."""
 
-TILES: Final = 12
+TILES_ACROSS: Final = 12
 """The number of tiles along each side of field and rim; each tile is compared with how it looked."""
 
 ALIKE_CORRELATION: Final = 0.55
 """Correlation above which a tile looks as before; noise and a changed light leave 0.8, another pattern 0 to 0.4."""
 
-SLIDE: Final = 6.0
+SLIDE_PIXELS: Final = 6.0
 """Pixels by which a tile is moved to test whether it would show such a slide."""
 
 LEAST_SIDES: Final = 3
 """Sides of the board that must look as before: two opposite ones still do when the board has slid along them."""
 
-_POINTS: Final = 320
-_TRUE: Final = 1.5  # pixels: following a point there and back again must end within this
-_CLOSE: Final = 1.6  # pixels from where the homography predicts a point, within which it agrees
+_MOST_POINTS: Final = 320
+_RETURN_PIXELS: Final = 1.5  # pixels: following a point there and back again must end within this
+_AGREEING_PIXELS: Final = 1.6  # pixels from where the homography predicts a point, within which it agrees
 _LEAST_POINTS: Final = 20
-_BETRAYED: Final = 0.85
-_CLEARLY: Final = 0.8  # of the distance to the second most similar feature: Lowe's ratio
-_SIDES: Final = 4
+_BETRAYED_SHARE: Final = 0.85
+_LOWE_RATIO: Final = 0.8  # of the distance to the second most similar feature: Lowe's ratio
+_BORDER_SIDES: Final = 4
 # Right matches after a knock, half of them with a hand in view: share 0.33 to 1, alike 0.89 to 1. The nearest wrong
 # match, on a repeating pattern: share 0.16 to 0.22, alike 0.55 to 0.60.
-_HALF: Final = 0.5  # of the border tiles of one side
-_AGREED: Final = 0.27
-_BORDER: Final = 0.72
-_EVEN: Final = 4.0  # of 255: a tile with less contrast shows nothing
+_HALF_A_SIDE: Final = 0.5  # of the border tiles of one side
+_AGREED_SHARE: Final = 0.27
+_BORDER_SHARE: Final = 0.72
+_EVEN_CONTRAST: Final = 4.0  # of 255: a tile with less contrast shows nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +72,8 @@ class Registration:
         """Whether this is where the board lies, beyond doubt: many points, and its border on three sides or more."""
         return (
             self.points >= _LEAST_POINTS
-            and self.share >= _AGREED
-            and self.alike >= _BORDER
+            and self.share >= _AGREED_SHARE
+            and self.alike >= _BORDER_SHARE
             and self.sides >= LEAST_SIDES
         )
 
@@ -83,15 +83,23 @@ class BoardPicture:
 
     def __init__(self, image: Image, pose: BoardPose) -> None:
         self.pose = pose
-        self._scale = min(1.0, WIDTH / image.shape[1])
+        self._scale = min(1.0, COMPARED_WIDTH / image.shape[1])
         self._grey = self.small(image)
         self._even = _evened(self._grey)
         corners = through(
-            pose.to_picture, np.array([[-RIM, -RIM], [1 + RIM, -RIM], [1 + RIM, 1 + RIM], [-RIM, 1 + RIM]])
+            pose.to_picture,
+            np.array(
+                [
+                    [-RIM_SHARE, -RIM_SHARE],
+                    [1 + RIM_SHARE, -RIM_SHARE],
+                    [1 + RIM_SHARE, 1 + RIM_SHARE],
+                    [-RIM_SHARE, 1 + RIM_SHARE],
+                ]
+            ),
         )
         self._mask = np.zeros(self._grey.shape, np.uint8)
         cv2.fillConvexPoly(self._mask, np.round(self._shrunk(corners)).astype(np.int32), 255)
-        found = cv2.goodFeaturesToTrack(self._even, _POINTS, 0.02, 7, mask=self._mask, blockSize=5)
+        found = cv2.goodFeaturesToTrack(self._even, _MOST_POINTS, 0.02, 7, mask=self._mask, blockSize=5)
         self._points = np.zeros((0, 2), np.float32) if found is None else np.asarray(found, np.float32).reshape(-1, 2)
         self._tiles = self._tile_grids()
         self._features: tuple[Points, npt.NDArray[np.float32]] | None = None
@@ -132,7 +140,7 @@ class BoardPicture:
             flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
         )  # fmt: skip
         kept = (there.ravel() == 1) & (again.ravel() == 1)
-        kept &= np.linalg.norm(np.asarray(back).reshape(-1, 2) - self._points, axis=1) < _TRUE
+        kept &= np.linalg.norm(np.asarray(back).reshape(-1, 2) - self._points, axis=1) < _RETURN_PIXELS
         if kept.sum() < _LEAST_POINTS:
             return None
         return self._match(self._points[kept], np.asarray(ahead, np.float32).reshape(-1, 2)[kept], later)
@@ -147,7 +155,7 @@ class BoardPicture:
         if len(points) < _LEAST_POINTS or len(others) < _LEAST_POINTS:
             return None
         pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(marks, other_marks, k=2)
-        good = [pair[0] for pair in pairs if len(pair) > 1 and pair[0].distance < _CLEARLY * pair[1].distance]
+        good = [pair[0] for pair in pairs if len(pair) > 1 and pair[0].distance < _LOWE_RATIO * pair[1].distance]
         if len(good) < _LEAST_POINTS // 2:
             return None
         one = np.array([points[match.queryIdx] for match in good], np.float32)
@@ -162,7 +170,9 @@ class BoardPicture:
         return self._alike(later, moved)
 
     def _match(self, one: npt.NDArray[np.float32], other: npt.NDArray[np.float32], later: Grey) -> Registration | None:
-        matrix, inside = cv2.findHomography(one, other, cv2.USAC_MAGSAC, _CLOSE, maxIters=2000, confidence=0.999)
+        matrix, inside = cv2.findHomography(
+            one, other, cv2.USAC_MAGSAC, _AGREEING_PIXELS, maxIters=2000, confidence=0.999
+        )
         if matrix is None or not self._possible(matrix):
             return None
         chosen = np.asarray(inside).ravel() > 0
@@ -197,15 +207,15 @@ class BoardPicture:
 
     def _tile_grids(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64], npt.NDArray[np.intp]]:
         """Return for each border tile 12 x 12 places in the small picture, how they looked there, and its side."""
-        edges = np.linspace(-RIM, 1 + RIM, TILES + 1)
+        edges = np.linspace(-RIM_SHARE, 1 + RIM_SHARE, TILES_ACROSS + 1)
         inside = (np.arange(12) + 0.5) / 12
         grids, sides = [], []
-        for row in range(TILES):
-            for column in range(TILES):
+        for row in range(TILES_ACROSS):
+            for column in range(TILES_ACROSS):
                 u = edges[column] + inside * (edges[1] - edges[0])
                 v = edges[row] + inside * (edges[1] - edges[0])
                 near = np.array([v.min(), 1 - u.max(), 1 - v.max(), u.min()])
-                if near.min() < EDGE:
+                if near.min() < EDGE_SHARE:
                     grids.append(np.stack(np.meshgrid(u, v), axis=-1))
                     sides.append(int(near.argmin()))
         places = np.array(grids).reshape(-1, 2)
@@ -214,9 +224,9 @@ class BoardPicture:
         height, width = self._grey.shape
         visible = ((pixels >= 0) & (pixels < [width, height])).all(axis=(1, 2))
         # A straight edge looks the same after sliding along itself: only tiles that would show any slide count.
-        ways = [(x, y) for x in (-SLIDE, 0, SLIDE) for y in (-SLIDE, 0, SLIDE) if x or y]
+        ways = [(x, y) for x in (-SLIDE_PIXELS, 0, SLIDE_PIXELS) for y in (-SLIDE_PIXELS, 0, SLIDE_PIXELS) if x or y]
         slid = [_correlation(looks, _seen(self._grey, pixels + np.array(way, np.float32))) for way in ways]
-        telling = visible & (looks.std(axis=1) > _EVEN) & (np.max(slid, axis=0) < _BETRAYED)
+        telling = visible & (looks.std(axis=1) > _EVEN_CONTRAST) & (np.max(slid, axis=0) < _BETRAYED_SHARE)
         return pixels[telling], looks[telling], np.array(sides)[telling]
 
     def _alike(self, later: Grey, moved: Matrix) -> tuple[float, int]:
@@ -226,7 +236,9 @@ class BoardPicture:
         there = through(moved, pixels.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(pixels.shape)
         now = _seen(later, there)
         good = _correlation(looks, now) > ALIKE_CORRELATION
-        on_sides = sum(bool(good[sides == side].mean() >= _HALF) for side in range(_SIDES) if (sides == side).any())
+        on_sides = sum(
+            bool(good[sides == side].mean() >= _HALF_A_SIDE) for side in range(_BORDER_SIDES) if (sides == side).any()
+        )
         return float(good.mean()), on_sides
 
     def _shrunk(self, points: Points) -> Points:

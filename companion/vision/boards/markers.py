@@ -23,7 +23,7 @@ Points = npt.NDArray[np.float64]
 Grey = npt.NDArray[np.uint8]
 
 DICTIONARY: Final = cv2.aruco.DICT_4X4_50
-MODULES: Final = 6
+MARKER_MODULES: Final = 6
 """A marker is 4 x 4 fields and a black border of one field all around."""
 
 ENLARGED_PIXELS: Final = 3_000_000
@@ -38,9 +38,11 @@ _OTHERS: Final = {
     "DICT_ARUCO_ORIGINAL": cv2.aruco.DICT_ARUCO_ORIGINAL,
     "DICT_APRILTAG_36h11": cv2.aruco.DICT_APRILTAG_36h11,
 }
-_STEP: Final = 0.25  # in pixels: the distance of samples along a line across an edge
+_SAMPLE_STEP: Final = 0.25  # in pixels: the distance of samples along a line across an edge
 _LEAST_CONTRAST: Final = 12.0  # of 255 between the black border and the white around it
-_FAR: Final = 0.7  # in fields of the marker: how far a corner may move when it is made exact; more is another edge
+_MOST_CORNER_MOVE: Final = (
+    0.7  # in fields of the marker: how far a corner may move when it is made exact; more is another edge
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,14 +194,16 @@ def exact(grey: Grey, marker: Marker) -> Marker:
     """
     corners = marker.corners
     for _ in range(3):
-        lines = [_edge(grey, corners[n], corners[(n + 1) % 4], marker.side / MODULES) for n in range(4)]
+        lines = [_edge(grey, corners[n], corners[(n + 1) % 4], marker.side / MARKER_MODULES) for n in range(4)]
         if any(line is None for line in lines):
             return marker
         crossed = [_crossing(lines[n - 1], lines[n]) for n in range(4)]
         if any(point is None for point in crossed):
             return marker
         moved = np.array(crossed)
-        if np.linalg.norm(moved - marker.corners, axis=1).max() > max(3.5, _FAR * marker.side / MODULES):
+        if np.linalg.norm(moved - marker.corners, axis=1).max() > max(
+            3.5, _MOST_CORNER_MOVE * marker.side / MARKER_MODULES
+        ):
             return marker
         corners = moved
     return Marker(marker.number, corners)
@@ -214,7 +218,7 @@ def _edge(grey: Grey, start: Points, end: Points, field_side: float) -> tuple[Po
     along = along / length
     outward = np.array([along[1], -along[0]])  # corners go clockwise on the screen, where y points down
     reach = float(np.clip(0.8 * field_side, 1.5, 6.0))
-    steps = np.arange(-reach, reach + _STEP / 2, _STEP)
+    steps = np.arange(-reach, reach + _SAMPLE_STEP / 2, _SAMPLE_STEP)
     shares = np.linspace(0.12, 0.88, int(np.clip(length / 2, 8, 24)))
     base = start + shares[:, None] * along * length
     places = (base[:, None, :] + steps[None, :, None] * outward).astype(np.float32)
@@ -228,7 +232,7 @@ def _edge(grey: Grey, start: Points, end: Points, field_side: float) -> tuple[Po
     # The place where the brightness would step if the edge were sharp. It is the same for a blurred edge, and every
     # sample counts.
     share = np.clip((profile - dark[:, None]) / np.maximum(light - dark, 1.0)[:, None], 0, 1)
-    offset = steps[-1] + _STEP / 2 - share.sum(axis=1) * _STEP
+    offset = steps[-1] + _SAMPLE_STEP / 2 - share.sum(axis=1) * _SAMPLE_STEP
     points = (base + offset[:, None] * outward)[good].astype(np.float32)
     x_along, y_along, x, y = np.asarray(cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01), np.float64).ravel()
     return np.array([x, y]), np.array([x_along, y_along])

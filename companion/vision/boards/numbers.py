@@ -20,7 +20,7 @@ KindChances = npt.NDArray[np.float64]
 LEAST_SPREAD: Final = 8.0
 """The least spread of a channel of a patch that is normalised, of 255."""
 
-PATCH: Final = 64
+MAN_PATCH_PIXELS: Final = 64
 """Edge of a man's patch, in pixels."""
 
 PATCH_REACH_SQUARES: Final = 0.62
@@ -66,8 +66,8 @@ def around(to_image: Points, place: tuple[float, float], square: tuple[float, fl
 
 
 def patch(image: Image, corners: Points) -> Image:
-    """Return `PATCH` x `PATCH` BGR of what lies between the corners."""
-    return cut(image, corners, _WHOLE, PATCH)
+    """Return `MAN_PATCH_PIXELS` x `MAN_PATCH_PIXELS` BGR of what lies between the corners."""
+    return cut(image, corners, _WHOLE, MAN_PATCH_PIXELS)
 
 
 def number_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:

@@ -9,7 +9,7 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.boards.field.frame import HARMONIOUS
+from companion.vision.boards.field.frame import LEAST_AGREEMENT
 from companion.vision.boards.known import same_board
 from companion.vision.boards.pose import PoseError
 from companion.vision.boards.tracking import COVERED, BoardTracker
@@ -149,5 +149,5 @@ class CalibratedPlaces:
             return self._looked
         field = self._reader.known(image, corners)
         self._told, self._pictures = corners, 0
-        self._looked = field if field.harmony >= HARMONIOUS else None
+        self._looked = field if field.harmony >= LEAST_AGREEMENT else None
         return field

@@ -43,12 +43,12 @@ OUTSIDE: Final = Sentence("The board is far outside the picture: move the camera
 LEAST_MARKERS: Final = 3
 """Three markers give the place of the whole board; two lie on one line of it, and the far side would be a guess."""
 
-FITS: Final = 0.001
+FITTING_SHARE: Final = 0.001
 """How far markers may miss their places, as a share of the board's longer side in pixels (and at least 0.6 pixels).
 With four markers, only their own shapes add to what a homography needs: one moved by 20 mm misses by no more than 1.3
 pixels (measured)."""
 
-CLEARLY: Final = 2.5
+CLEARLY_BETTER: Final = 2.5
 """One marker counts as moved if the rest fit better without it than without any other, by this factor."""
 
 
@@ -205,7 +205,7 @@ def pose_from_markers(
     if len(known) > LEAST_MARKERS:
         fewer = [(_fitted(markers, places, [n for n in known if n != one], size, lens), one) for one in known]
         (pose, stray), (second, _) = sorted(fewer, key=lambda pair: pair[0].error)[:2]
-        if _fits(pose) and second.error > CLEARLY * pose.error:
+        if _fits(pose) and second.error > CLEARLY_BETTER * pose.error:
             return replace(pose, strays=(stray,))
     raise PoseError(
         Sentence(
@@ -241,4 +241,4 @@ def _fits(pose: BoardPose) -> bool:
     if not np.isfinite(pose.error):
         return False
     wide = float(np.linalg.norm(pose.corners[1::2] - pose.corners[0], axis=1).max())
-    return pose.error <= max(0.6, FITS * wide)
+    return pose.error <= max(0.6, FITTING_SHARE * wide)

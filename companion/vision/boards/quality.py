@@ -15,13 +15,13 @@ from companion.vision.readings import Image
 
 Grade = Literal["good", "fair", "poor"]
 
-BURNT: Final = 250
+BURNT_CHANNEL: Final = 250
 """A pixel whose channels all reach this no longer shows what lies there."""
 
-_SIZE: Final = 512  # pixels across the flat field that light and glare are judged in
-_BLOCKS: Final = 4
-_STEP: Final = 30.0  # of 255: smaller steps of brightness are no measure of sharpness
-_FEW: Final = 40  # strong edges needed to judge sharpness
+_FLAT_PIXELS: Final = 512  # pixels across the flat field that light and glare are judged in
+_BLOCKS_ACROSS: Final = 4
+_SHARP_STEP: Final = 30.0  # of 255: smaller steps of brightness are no measure of sharpness
+_FEW_EDGES: Final = 40  # strong edges needed to judge sharpness
 
 
 @dataclass(frozen=True)
@@ -139,12 +139,12 @@ def judge(
     ``grid``: sites across and down, 13 and 2 for a tables board with its bar. ``men``: for each side the places in the
     field where men of it lie; without them contrast is not judged.
     """
-    width, height = _SIZE, max(64, round(_SIZE * _proportion(pose)))
+    width, height = _FLAT_PIXELS, max(64, round(_FLAT_PIXELS * _proportion(pose)))
     flat = pose.flat(image, width, height)
     grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.float64)
     figures = [
         _judged("pixels", site_pixels(pose, grid)),
-        _judged("glare", float((flat.min(axis=2) >= BURNT).mean()), percent=True),
+        _judged("glare", float((flat.min(axis=2) >= BURNT_CHANNEL).mean()), percent=True),
         _judged("light", _evenness(grey), percent=True),
         _judged("brightness", float(np.median(grey))),
     ]
@@ -184,9 +184,9 @@ def edge_spread(image: Image, pose: BoardPose) -> float | None:
     window = np.ones((11, 11), np.uint8)
     step = np.asarray(cv2.dilate(grey, window), np.float32) - np.asarray(cv2.erode(grey, window), np.float32)
     ridge = slope >= np.asarray(cv2.dilate(slope, np.ones((5, 5), np.uint8)))
-    strong = ridge & (step > _STEP) & (mask[top : top + down, left : left + across] > 0)
+    strong = ridge & (step > _SHARP_STEP) & (mask[top : top + down, left : left + across] > 0)
     strong &= slope > step / 11
-    if int(strong.sum()) < _FEW:
+    if int(strong.sum()) < _FEW_EDGES:
         return None
     return float(np.percentile(step[strong] / slope[strong], 25))
 
@@ -207,12 +207,13 @@ def _evenness(grey: npt.NDArray[np.float64]) -> float:
     parts = [
         np.percentile(
             grey[
-                height * r // _BLOCKS : height * (r + 1) // _BLOCKS, width * c // _BLOCKS : width * (c + 1) // _BLOCKS
+                height * r // _BLOCKS_ACROSS : height * (r + 1) // _BLOCKS_ACROSS,
+                width * c // _BLOCKS_ACROSS : width * (c + 1) // _BLOCKS_ACROSS,
             ],
             70,
         )
-        for r in range(_BLOCKS)
-        for c in range(_BLOCKS)
+        for r in range(_BLOCKS_ACROSS)
+        for c in range(_BLOCKS_ACROSS)
     ]
     low, high = np.percentile(parts, [12, 88])
     return float((low + 1) / (high + 1))

@@ -14,7 +14,14 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, Standing
 from companion.vision.boards.bare import doubted
 from companion.vision.boards.field.find import POINTED, SQUARED, FieldFinder
-from companion.vision.boards.field.frame import AGREED, HARMONIOUS, SHRUNK, Field, FrameCorrector, surest
+from companion.vision.boards.field.frame import (
+    CLEAR_AGREEMENT,
+    LEAST_AGREEMENT,
+    SHRUNK_FIELD,
+    Field,
+    FrameCorrector,
+    surest,
+)
 from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.lessons.lesson import UNDER_A_HAND, Compared, Lesson, evened, side_looks
@@ -26,8 +33,8 @@ from companion.vision.boards.numbers import KindChances, NumberReader, around, p
 from companion.vision.boards.shade import beside_ground
 from companion.vision.boards.sides import Sides, looks, two_sides
 from companion.vision.boards.sites import (
-    MIDDLING,
-    MIXED,
+    MIDDLING_CHANCE,
+    MIXED_FACTOR,
     PILED_FROM,
     ask_about_excess,
     counted,
@@ -48,7 +55,7 @@ NOT_CERTAIN: Final = Sentence(
 )
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
-LEAST: Final = 0.01
+LEAST_MAN_CHANCE: Final = 0.01
 """A chance below this that something is a man leaves no doubt."""
 
 MEN_APART_CELLS: Final = {True: 3.2, False: 3.6}
@@ -72,11 +79,11 @@ EXACT_HARMONY: Final = 0.7
 """The most error of the edges and the least agreement of the columns in the third case: a bar just in the middle. A
 hand over a corner may bend an edge into another straight line, so then nothing may be covered."""
 
-UNCHANGED: Final = 1.5
+UNCHANGED_UNITS: Final = 1.5
 """A square that differs from the lesson by less than this, in units of what most of them do, has the same man still:
 from here on its look alone says no more for him (`witness.MOST_SAME`)."""
 
-TOP: Final = 0.25
+TOP_PITCHES: Final = 0.25
 """How far around the middle of a man's top his colour is measured, in pitches."""
 
 
@@ -169,7 +176,7 @@ class BoardReader:
             for site, was in known.items()
             if was is not None and was.also is None
             for man in found.get(site, ())
-            if man.chance > MIDDLING
+            if man.chance > MIDDLING_CHANCE
         ]
         darker = np.array([of_darker for _, of_darker, _ in shown], bool)
         stood = [man for man, _, _ in shown]
@@ -246,8 +253,8 @@ class BoardReader:
             return False
         if field.marked and field.error <= allowed:
             return field.harmony >= MARKED_HARMONY
-        more = MARKED_ERROR if field.marked else AGREED_ERROR if field.inner >= AGREED else 1.0
-        return field.error <= allowed * more and field.harmony >= HARMONIOUS
+        more = MARKED_ERROR if field.marked else AGREED_ERROR if field.inner >= CLEAR_AGREEMENT else 1.0
+        return field.error <= allowed * more and field.harmony >= LEAST_AGREEMENT
 
     def _exact(self, field: Field) -> bool:
         """Whether straight edges and a bar just in the middle show where a board lies whose columns are seen badly."""
@@ -277,7 +284,7 @@ class BoardReader:
             sheet = replace(self._corrector.measured(image, printed), marked=True)
             if self.certain(sheet):
                 return sheet
-        found = surest([self._corrector.correct(image, start) for start in (inside, grow(inside, SHRUNK))])
+        found = surest([self._corrector.correct(image, start) for start in (inside, grow(inside, SHRUNK_FIELD))])
         return None if found is None else replace(found, marked=lies_amid(found.corners, seen, self.layout))
 
     def known(self, image: Image, corners: Points) -> Field:
@@ -387,7 +394,7 @@ class BoardReader:
     @property
     def _radius(self) -> float:
         """How far around the middle of a man's top his colour is measured, in pixels of the canvas."""
-        return TOP * self._column
+        return TOP_PITCHES * self._column
 
     @property
     def _column(self) -> float:
@@ -400,10 +407,10 @@ class BoardReader:
         """Return the men and their sides."""
         layout, canvas = self.layout, canvas_of(self.layout)
         temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature
-        men = peaks(maps, temperature, least=LEAST, apart=MEN_APART_CELLS[layout.is_tables])
+        men = peaks(maps, temperature, least=LEAST_MAN_CHANCE, apart=MEN_APART_CELLS[layout.is_tables])
         men = on_board(men, layout, canvas)
         if not layout.is_tables:
-            men = [man for man in doubted(men, flat, layout, canvas, hidden) if man.chance >= LEAST]
+            men = [man for man in doubted(men, flat, layout, canvas, hidden) if man.chance >= LEAST_MAN_CHANCE]
         if self._lesson is None or self._lesson.sides is None:
             beside = beside_ground(flat, men, self._radius, self._column) if layout.is_tables else None
             sides = two_sides(men, looks(flat, men, self._radius), beside)
@@ -418,8 +425,12 @@ class BoardReader:
         found, between, across = placed(men, self.layout, canvas_of(self.layout), place.bar)
         out = {}
         for site in self.layout.sites:
-            mixed = 1.0 if site == BAR else MIXED
-            there = counted(found[site], self.layout.colours, mixed) if site in found else nothing_there(1 - LEAST / 10)
+            mixed = 1.0 if site == BAR else MIXED_FACTOR
+            there = (
+                counted(found[site], self.layout.colours, mixed)
+                if site in found
+                else nothing_there(1 - LEAST_MAN_CHANCE / 10)
+            )
             best, chance = there[0] if there else (None, 0.0)
             sure = chance >= self.chosen.tables_above and site not in between
             many = best is not None and best.count >= PILED_FROM
@@ -432,7 +443,7 @@ class BoardReader:
         if lesson is None or lesson is not self._lesson or compared is None:
             return {}
         unusual = lesson.unusual(compared, hidden)
-        return {name: chances for name, chances in said.items() if unusual.get(name, np.inf) < UNCHANGED}
+        return {name: chances for name, chances in said.items() if unusual.get(name, np.inf) < UNCHANGED_UNITS}
 
     def _squares(
         self, image: Image, men: Sequence[FoundMan], sides: Sides, place: Field, said: dict[str, KindChances]
@@ -453,7 +464,7 @@ class BoardReader:
             patches.append(patch(image, around(to_image, foot, (1 / layout.columns, 1 / layout.rows), top)))
         said |= zip((site for site, _ in fresh), self._numbers.read(patches), strict=True)
         chances = np.array([said[site] for site, _ in order])
-        out = {site: SiteReading(site, nothing_there(1 - LEAST / 10), "read") for site in layout.sites}
+        out = {site: SiteReading(site, nothing_there(1 - LEAST_MAN_CHANCE / 10), "read") for site in layout.sites}
         told = sides.of([numbers[id(man)] for _, man in order])
         standing = numbered([man for _, man in order], chances, told, layout.colours)
         for (site, _), candidates in zip(order, standing, strict=True):

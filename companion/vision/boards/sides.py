@@ -17,7 +17,7 @@ Bools = npt.NDArray[np.bool_]
 SURE_MAN_CHANCE: Final = 0.9
 """Men less likely than this are no evidence of how their side looks: they may be shadows, darker than any side."""
 
-ROUNDS: Final = 12
+SPREAD_ROUNDS: Final = 12
 
 LEAST_SPREAD: Final = 3.5
 """The least spread in lightness and colour among men of one side (CIELAB, 100 steps of lightness)."""
@@ -27,10 +27,10 @@ FAINT: Final = 0.02
 
 _LOGS: Final = np.log(np.arange(256, dtype=np.float32) / 255 + np.float32(FAINT))
 
-TINTS: Final = 75.0
+TINT_STEPS: Final = 75.0
 """Steps of a tint for e times as much of one colour as of green. With this scale, tints count like CIELAB."""
 
-TAIL: Final = 4.0
+TAIL_FREEDOM: Final = 4.0
 """A man who looks unlike his side, because of a shadow or a glint, counts less than in a normal distribution. The
 smaller this is, the less he counts."""
 
@@ -48,7 +48,7 @@ LIGHTER_BY: Final = (0.35, 1.0)
 """The weights of a step of lightness, and of the net's output for the groups, in the log odds of which group is the
 darker side (fitted as above)."""
 
-VOTE: Final = 0.6
+NET_WEIGHT: Final = 0.6
 """The weight of the net's output for one man, beside how he looks."""
 
 SAID_SPREAD: Final = 0.25
@@ -57,7 +57,7 @@ SAID_SPREAD: Final = 0.25
 MOST_UNLIKE: Final = 2.0
 """The most that one man counts for whom the net's output is quite unlike that for the others of his side."""
 
-UNLIKE: Final = 0.3
+UNLIKE_WEIGHT: Final = 0.3
 """The weight of such differences, summed over all men without a limit: groups of a few cannot outweigh it."""
 
 LEAST_SIDE: Final = 2.5
@@ -75,16 +75,16 @@ MOST_TURN: Final = 10.0
 MOST_LOOK: Final = 12.0
 """Limits to which log odds are clipped."""
 
-DOUBT: Final = 0.001
+CLEAR_SIDE_DOUBT: Final = 0.001
 """The doubt that remains about a man whose looks clearly show his side."""
 
 LEAST_WAY: Final = 1e-4
 """The least chance of any way to spread the sides, before the men's kinds are weighed in."""
 
-UNSURE: Final = 0.1
+LONE_SIDE_DOUBT: Final = 0.1
 """The doubt that remains where only one side may be on the board: then the net's output alone decides which."""
 
-SHADED: Final = 0.45
+SHADED_LIGHT: Final = 0.45
 LEAST_GAP: Final = 6.0
 OTHER_TINT: Final = 6.0
 """Two groups may be men in the light and men in the shade if they differ in lightness, by more than so many steps, and
@@ -93,7 +93,7 @@ spreads. On the 203 drawn boards that chose this, 13 sites were read wrongly wit
 18 of 1,120 that were read rightly. On 120 others, 2 were read wrongly with and without it, and it asks about 11 of
 747."""
 
-SHADY: Final = 0.1
+SHADED_DOUBT: Final = 0.1
 """The doubt that remains about each man's side then."""
 
 
@@ -182,7 +182,10 @@ class _Groups:
 
     def darker_by(self, seen: Floats) -> Floats:
         """Return the log odds that each man, by his looks, is of the darker group."""
-        far = [TAIL * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL) for mean in self.means]
+        far = [
+            TAIL_FREEDOM * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL_FREEDOM)
+            for mean in self.means
+        ]
         return np.asarray(np.clip(far[1 - self.darker] - far[self.darker], -MOST_LOOK, MOST_LOOK))
 
 
@@ -200,7 +203,7 @@ def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
     )
     pieces = flat[y[:, :, None], x[:, None, :]].reshape(len(men), size**2, 3)
     parts = _LOGS[pieces]
-    tints = TINTS * np.stack([parts[:, :, 2] - parts[:, :, 1], parts[:, :, 0] - parts[:, :, 1]], axis=2)
+    tints = TINT_STEPS * np.stack([parts[:, :, 2] - parts[:, :, 1], parts[:, :, 0] - parts[:, :, 1]], axis=2)
     lab = cv2.cvtColor(pieces.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) if men else parts
     return np.asarray(np.median(np.concatenate([lab, tints], axis=2), axis=1), np.float64)
 
@@ -231,21 +234,21 @@ def two_sides(men: Sequence[FoundMan], seen: Floats, beside: Floats | None = Non
         turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(_contrast(groups, votes[sure]), -MOST_TURNED, MOST_TURNED)
         upright = float(_chance(np.clip(turn, -MOST_TURN, MOST_TURN)))
         may_be_shade = gap > LEAST_GAP and parted[-1].apart < OTHER_TINT
-        shady = beside is not None and may_be_shade and groups.left(beside[sure]) < SHADED * gap
-        doubt = SHADY if shady else DOUBT
-        told = np.clip(_chance(groups.darker_by(part) + VOTE * votes), doubt, 1 - doubt)
-        odds = float(np.exp(_odds(groups, votes[sure]) + UNLIKE * least)) / 2
+        shady = beside is not None and may_be_shade and groups.left(beside[sure]) < SHADED_LIGHT * gap
+        doubt = SHADED_DOUBT if shady else CLEAR_SIDE_DOUBT
+        told = np.clip(_chance(groups.darker_by(part) + NET_WEIGHT * votes), doubt, 1 - doubt)
+        odds = float(np.exp(_odds(groups, votes[sure]) + UNLIKE_WEIGHT * least)) / 2
         real = groups.real(there[sure])
         one_side += odds * (1 - real)
         found += [(odds * real * upright, told), (odds * real * (1 - upright), 1 - told)]
         if real < 1:
             strays[np.flatnonzero(sure)[groups.smaller]] = True
     main = sure & ~strays if (sure & ~strays).any() else sure
-    alone = float(np.clip(said[main].mean(), UNSURE, 1 - UNSURE))
-    own = np.clip(said, UNSURE, 1 - UNSURE)
+    alone = float(np.clip(said[main].mean(), LONE_SIDE_DOUBT, 1 - LONE_SIDE_DOUBT))
+    own = np.clip(said, LONE_SIDE_DOUBT, 1 - LONE_SIDE_DOUBT)
     ways = [
-        (one_side * (1 - alone), np.where(strays, own, DOUBT)),
-        (one_side * alone, np.where(strays, own, 1 - DOUBT)),
+        (one_side * (1 - alone), np.where(strays, own, CLEAR_SIDE_DOUBT)),
+        (one_side * alone, np.where(strays, own, 1 - CLEAR_SIDE_DOUBT)),
     ]
     weights = np.array([weight for weight, _ in (*ways, *found)])
     return Sides(weights / weights.sum(), np.stack([darker for _, darker in (*ways, *found)]))
@@ -267,7 +270,7 @@ def _odds(groups: _Groups, votes: Floats) -> float:
     """Return the log odds that two groups are two sides."""
     contrast = np.clip(_contrast(groups, votes), -MOST_CONTRAST, MOST_CONTRAST)
     looks_so = BOTH[0] + BOTH[1] * np.log1p(groups.apart) + BOTH[2] * contrast + np.log(BOTH_SIDES_ODDS)
-    return float(looks_so - UNLIKE * _unlike(votes, groups.both))
+    return float(looks_so - UNLIKE_WEIGHT * _unlike(votes, groups.both))
 
 
 def _unlike(votes: Floats, shares: Floats) -> float:
@@ -324,7 +327,7 @@ def _grown(seen: Floats, light: Floats, counts: Bools, beyond: Floats) -> _Group
     """
     shares = np.zeros(len(seen))
     shares[counts] = beyond * 0.98 + 0.01
-    for _ in range(ROUNDS):
+    for _ in range(SPREAD_ROUNDS):
         weights = np.stack([1 - shares, shares], axis=1) * counts[:, None] + 1e-6
         means = (weights.T @ seen) / weights.sum(axis=0)[:, None]
         inner = sum((weights[:, k : k + 1] * (seen - means[k]) ** 2).sum(axis=0) for k in range(2))

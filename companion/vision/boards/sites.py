@@ -15,24 +15,24 @@ from companion.vision.boards.men import CELL_PIXELS, HIDDEN, SHAPE_NAMES, Canvas
 from companion.vision.boards.numbers import copies, kinds, whites
 from companion.vision.boards.sides import Sides
 
-LONGEST: Final = 6
+MOST_CANDIDATES: Final = 6
 """The number of candidates kept for a site."""
 
 POINT_DEPTH: Final = 0.44
 """How far from the edge towards the middle men on a point may lie, as a fraction of the field's height."""
 
-ASIDE: Final = 0.42
+ASIDE_SHARE: Final = 0.42
 """A man whose foot lies farther off the middle of his point or square than this fraction of its width may belong to the
 next one."""
 
-ASTRIDE: Final = 0.38
+ASTRIDE_SHARE: Final = 0.38
 """The same for a man whom no move explains: he is to be set straight before anything is said of him."""
 
-OVER: Final = 0.3
+OVER_EDGE_SHARE: Final = 0.3
 """How far men may stand over the field's edge, as a fraction of a point or square. Anything farther out is not a
 man."""
 
-MIDDLING: Final = 0.5
+MIDDLING_CHANCE: Final = 0.5
 """Men less likely than this are no evidence of where the field lies, nor of how the men of a site look."""
 
 HIDDEN_SHARE: Final = 0.2
@@ -48,7 +48,7 @@ PILED_FROM: Final = 5
 """From this many men on a point, some may lie on top of others."""
 
 
-MIXED: Final = 0.1
+MIXED_FACTOR: Final = 0.1
 """The factor by which men of both sides on one point are less likely than their looks suggest: only a man that was just
 hit stands like that."""
 
@@ -69,8 +69,11 @@ def nothing_there(confidence: float) -> tuple[tuple[Standing, float], ...]:
 
 
 def on_board(men: Iterable[FoundMan], layout: Layout, canvas: Canvas) -> list[FoundMan]:
-    """Return the men who stand on the field, or over its edge by no more than `OVER` of a point or square."""
-    over = OVER / layout.columns, OVER / layout.rows if not layout.is_tables else OVER / layout.columns
+    """Return the men who stand on the field, or over its edge by at most `OVER_EDGE_SHARE` of a point or square."""
+    over = (
+        OVER_EDGE_SHARE / layout.columns,
+        OVER_EDGE_SHARE / layout.rows if not layout.is_tables else OVER_EDGE_SHARE / layout.columns,
+    )
     found = []
     for man in men:
         u, v = canvas.to_field(man.x, man.y)
@@ -84,7 +87,7 @@ def placed(
 ) -> tuple[dict[str, list[FoundMan]], set[str], dict[str, str]]:
     """Return the men by site, the sites that a man lies between, who may belong to either, and the neighbours.
 
-    The neighbours: for each site on whose edge a man lies (`ASTRIDE`), the site beyond that edge.
+    The neighbours: for each site on whose edge a man lies (`ASTRIDE_SHARE`), the site beyond that edge.
     """
     found: dict[str, list[FoundMan]] = defaultdict(list)
     between: set[str] = set()
@@ -94,10 +97,10 @@ def placed(
         site = layout.site_at(u, v, bar)
         assert site is not None
         found[site].append(man)
-        for aside in (ASIDE, ASTRIDE):
+        for aside in (ASIDE_SHARE, ASTRIDE_SHARE):
             for du, dv in _nudges(layout, bar, aside):
                 other = layout.site_at(_on_field(u + du), _on_field(v + dv), bar)
-                if other is not None and other != site and aside == ASIDE:
+                if other is not None and other != site and aside == ASIDE_SHARE:
                     between |= {site, other}
                 elif other is not None and other != site:
                     across |= {site: other, other: site}
@@ -113,7 +116,7 @@ def off_centre(men: Iterable[FoundMan], layout: Layout, canvas: Canvas, bar: flo
     for man in men:
         u, v = (_on_field(x) for x in canvas.to_field(man.x, man.y))
         site = layout.site_at(u, v, bar)
-        if site is None or site == BAR or man.chance < MIDDLING:
+        if site is None or site == BAR or man.chance < MIDDLING_CHANCE:
             continue
         middle_u, middle_v = layout.place(site, bar)
         wide = (1 - bar) / layout.columns
@@ -179,8 +182,8 @@ def counted(
 ) -> tuple[tuple[Standing, float], ...]:
     """Return what may stand on a point, likeliest first: how many men of which side, each man there or not.
 
-    ``mixed``: the factor on the chance that men of both sides stand together. On a point it is `MIXED`: a doubt about
-    the sides there mostly concerns all its men at once.
+    ``mixed``: the factor on the chance that men of both sides stand together. On a point it is `MIXED_FACTOR`: a doubt
+    about the sides there mostly concerns all its men at once.
     """
     chances: dict[tuple[int, int], float] = {(0, 0): 1.0}
     for man in men:
@@ -196,7 +199,7 @@ def counted(
     for (light, dark), chance in chances.items():
         darker = Men(colours[1], dark) if dark else None
         out.append((Men(colours[0], light, also=darker) if light else darker, chance / whole))
-    return tuple(sorted(out, key=lambda one: -one[1])[:LONGEST])
+    return tuple(sorted(out, key=lambda one: -one[1])[:MOST_CANDIDATES])
 
 
 def numbered(
@@ -238,10 +241,10 @@ def _likeliest(
 ) -> tuple[tuple[Standing, float], ...]:
     """Return the likeliest candidates of a square; ``chances``: of each kind and colour (kinds x 2)."""
     out: list[tuple[Standing, float]] = [(EMPTY, float(nothing))]
-    for place in np.argsort(-chances, axis=None)[: 2 * LONGEST]:
+    for place in np.argsort(-chances, axis=None)[: 2 * MOST_CANDIDATES]:
         kind, side = divmod(int(place), 2)
         out.append((Men(colours[side], 1, *kinds()[kind]), float(chances[kind, side])))
-    return tuple(sorted(out, key=lambda one: -one[1])[:LONGEST])
+    return tuple(sorted(out, key=lambda one: -one[1])[:MOST_CANDIDATES])
 
 
 def ask_about_excess(sites: Mapping[str, SiteReading]) -> dict[str, SiteReading]:

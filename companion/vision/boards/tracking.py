@@ -20,35 +20,35 @@ State = Literal["steady", "covered", "knocked", "recovered", "lost"]
 is not yet sure; ``recovered``: it was just found at its new place; ``lost``: it was not found again, a person must show
 it."""
 
-KNOCK: Final = 0.0045
+KNOCK_SHARE: Final = 0.0045
 """How far a corner must move for a knock, as a share of the picture's diagonal: 7 pixels of 1280x960. Smaller moves are
 followed."""
 
 UNMOVED_PIXELS: Final = 0.7
 """Pixels within which a board has not moved: the place stays the same, so that noise does not shake it."""
 
-SLIPPED: Final = 2.0
+SLIPPED_PIXELS: Final = 2.0
 """The distance from its place, in pixels, at which a marker has been moved, if three others are where they were."""
 
-STILL: Final = 2.5
+STILL_PIXELS: Final = 2.5
 """Pixels between two pictures within which the camera stands still again after a knock."""
 
 UNLIKE_SECONDS: Final = 1.5
 """Seconds for which a board may look different before the tracker reports it; it must notice knocks within two."""
 
-SEARCH: Final = 4.0
+SEARCH_SECONDS: Final = 4.0
 """Seconds of searching after which a person is asked."""
 
 HARD_AGAIN: Final = 1.0
 """Seconds between two thorough searches for markers, which take a while."""
 
-REFRESH: Final = 6.0
+REFRESH_SECONDS: Final = 6.0
 """Seconds for which men and light must look much changed before a new picture is kept for comparison."""
 
-_SAME: Final = 0.35  # share of border tiles that look as before: the rest may be under an arm
-_WORN: Final = 0.55  # share of points that agree; below it, the picture for comparison is worn out
-_ENOUGH: Final = 3  # this many markers give the whole place
-_PAIR: Final = 2
+_SAME_TILES_SHARE: Final = 0.35  # share of border tiles that look as before: the rest may be under an arm
+_WORN_SHARE: Final = 0.55  # share of points that agree; below it, the picture for comparison is worn out
+_ENOUGH_MARKERS: Final = 3  # this many markers give the whole place
+_PAIR_OF_MARKERS: Final = 2
 
 KNOCKED = Sentence("The camera was knocked and is looking for the board. Leave camera and board alone for a moment.")
 RECOVERED = Sentence("The camera was knocked, but has found the board again; the game goes on.")
@@ -132,30 +132,30 @@ class BoardTracker:
         """Return where the board lies by its markers, or None if too few of them are seen."""
         expected = {number: self._pose.pixels(places) for number, places in self._places.items()}
         seen = self._finder.find_near(image, expected).nearest(_centres(expected))
-        if len(seen) < min(_ENOUGH, len(expected)):
+        if len(seen) < min(_ENOUGH_MARKERS, len(expected)):
             # A knock may have moved them beyond the search windows. If a hand hides them, this search is in vain.
             hard = self._doubt.since is not None and taken - self._hard_at >= HARD_AGAIN
             self._hard_at = taken if hard else self._hard_at
             everywhere = self._finder.find(image, hard=hard)
             seen = everywhere.nearest(_centres(expected)) | (seen if not everywhere.markers else {})
         seen = self._unmoved({number: marker for number, marker in seen.items() if number in expected}, expected)
-        if len(seen) >= _ENOUGH:
+        if len(seen) >= _ENOUGH_MARKERS:
             try:
                 found = pose_from_markers(seen, self._places, self._pose.size, self._pose.lens)
             except PoseError as refused:
                 return self._astray(refused, taken)
             return self._found(found, image, taken)
         offs = [float(np.linalg.norm(marker.centre - _centres(expected)[n])) for n, marker in seen.items()]
-        if len(offs) >= _PAIR and max(offs) < self._knock and not self._doubt.knocked:
+        if len(offs) >= _PAIR_OF_MARKERS and max(offs) < self._knock and not self._doubt.knocked:
             return self._steady(self._pose)
         return None
 
     def _unmoved(self, seen: dict[int, Marker], expected: Places) -> dict[int, Marker]:
         """Leave out a marker that has moved while three others have not, now and until it is back in its place."""
         offs = {n: float(np.linalg.norm(one.corners - expected[n], axis=1).max()) for n, one in seen.items()}
-        there = {number for number, off in offs.items() if off < SLIPPED}
+        there = {number for number, off in offs.items() if off < SLIPPED_PIXELS}
         self._strays -= there
-        if len(there) >= _ENOUGH:
+        if len(there) >= _ENOUGH_MARKERS:
             self._strays |= set(seen) - there
         return {number: marker for number, marker in seen.items() if number not in self._strays}
 
@@ -182,7 +182,7 @@ class BoardTracker:
             return self._matched(match, image, taken)
         if not self._doubt.knocked:
             alike, sides = self._picture.as_it_was(small, self._moved)
-            if alike >= _SAME and sides >= LEAST_SIDES:
+            if alike >= _SAME_TILES_SHARE and sides >= LEAST_SIDES:
                 self._doubt = _Doubt()
                 return self._steady(self._pose)
         self._begin_doubt(taken)
@@ -199,11 +199,11 @@ class BoardTracker:
 
     def _refresh(self, match: Registration, image: Image, found: BoardPose, taken: float) -> None:
         """Keep a new picture for comparison, at the place just measured, when men and light have changed for good."""
-        if match.share >= _WORN:
+        if match.share >= _WORN_SHARE:
             self._worn_since = None
         elif self._worn_since is None:
             self._worn_since = taken
-        elif taken - self._worn_since >= REFRESH:
+        elif taken - self._worn_since >= REFRESH_SECONDS:
             self._picture = BoardPicture(image, found)
             self._moved = np.eye(3)
             self._worn_since = None
@@ -212,7 +212,7 @@ class BoardTracker:
 
     @property
     def _knock(self) -> float:
-        return KNOCK * float(np.hypot(*self._pose.size))
+        return KNOCK_SHARE * float(np.hypot(*self._pose.size))
 
     def _found(self, found: BoardPose, image: Image, taken: float) -> Tracked:
         """Take a place that is certain: the old one, one a little off it, or after a knock a new one."""
@@ -227,7 +227,7 @@ class BoardTracker:
         self._begin_doubt(taken)
         self._doubt.knocked = True
         before, self._doubt.candidate = self._doubt.candidate, found
-        if before is None or found.shift(before) > STILL:
+        if before is None or found.shift(before) > STILL_PIXELS:
             return Tracked("knocked", None, KNOCKED, shift)
         strays = self._strays | set(found.strays)
         self.accept(found, image)
@@ -252,10 +252,10 @@ class BoardTracker:
         assert self._doubt.since is not None
         waited = taken - self._doubt.since
         if self._doubt.knocked:
-            return Tracked("lost", None, LOST) if waited >= SEARCH else Tracked("knocked", None, KNOCKED)
+            return Tracked("lost", None, LOST) if waited >= SEARCH_SECONDS else Tracked("knocked", None, KNOCKED)
         if waited < UNLIKE_SECONDS:
             return Tracked("covered", None)
-        return Tracked("lost" if waited >= SEARCH else "covered", None, COVERED)
+        return Tracked("lost" if waited >= SEARCH_SECONDS else "covered", None, COVERED)
 
     def _begin_doubt(self, taken: float) -> None:
         if self._doubt.since is None:

@@ -20,10 +20,10 @@ TABLE: Final = "looks.toml"
 SAME_DIE_RADIUS_EDGES: Final = 0.35
 """Two dice of different frames are the same die if their centres are at most this far apart, in edges."""
 
-ROUNDING: Final = 1e-4
+EQUAL_WITHIN: Final = 1e-4
 """Posteriors that differ by less count as equal."""
 
-RARE: Final = 1e-4
+UNLISTED_CHANCE: Final = 1e-4
 """Chance of a face that a frame does not list."""
 
 
@@ -123,7 +123,7 @@ def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
         reason = "The frames of this throw show different letters."
     elif not read:
         reason = next((look.reason for look in looks if look.reason), "Its letters are not clear.")
-    elif candidates[0][1] < least - ROUNDING:
+    elif candidates[0][1] < least - EQUAL_WITHIN:
         reason = "Its letters are not clear."
     return replace(
         die,
@@ -156,4 +156,4 @@ def _bag(text: str) -> str:
 
 
 def _chance(look: ReadDie, bag: str) -> float:
-    return max(RARE, sum(chance for text, chance in look.candidates if _bag(text) == bag))
+    return max(UNLISTED_CHANCE, sum(chance for text, chance in look.candidates if _bag(text) == bag))

@@ -53,19 +53,19 @@ UPPER_KINDS: Final = (SQUARE, TRIANGLE, PENTAGON)
 
 OUTPUTS: Final = UPPER + len(UPPER_KINDS)
 
-ROUNDS: Final = 2
+NET_LOOKS: Final = 2
 """The net looks at each die this often: the second patch is nearly straight. Tetrahedra get one more close-up."""
 
-TURNS: Final = 4
+TRIED_ROTATIONS: Final = 4
 """Try a face with doubtful corners in this many rotations: its place is more certain than its corners."""
 
 DOUBTFUL_CORNER_EDGES: Final = 0.13
 """Corners are doubtful if the net estimates an error of more than this, in edges."""
 
-HARDLY: Final = 0.1
+LEAST_DIE_CHANCE: Final = 0.1
 """Do not try again what has a smaller chance to be a die."""
 
-ODD: Final = 0.08
+ODD_STRAIN: Final = 0.08
 """Start again with a tetrahedron if the strain of its corners exceeds this: one of nine exceeds it, and two of three
 of these have wrong corners."""
 
@@ -92,8 +92,10 @@ def regular(corners: Points, turn: float) -> Points:
 
 
 def turns(corners: Points) -> list[Points]:
-    """Return `TURNS` regular polygons of the same place, size and number of corners, in even rotations."""
-    return [regular(corners, turn) for turn in np.arange(TURNS) * 2 * np.pi / (len(corners) * TURNS)]
+    """Return `TRIED_ROTATIONS` regular polygons of the same place, size and number of corners, in even rotations."""
+    return [
+        regular(corners, turn) for turn in np.arange(TRIED_ROTATIONS) * 2 * np.pi / (len(corners) * TRIED_ROTATIONS)
+    ]
 
 
 def kind_of(corners: int) -> int:
@@ -129,7 +131,9 @@ class Corners:
     def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
         """Return upper faces with exact corners; try doubtful ones again in several rotations and keep the best."""
         tried = self.rounds(image, found)
-        doubtful = [i for i, face in enumerate(tried) if face.error > DOUBTFUL_CORNER_EDGES and face.score > HARDLY]
+        doubtful = [
+            i for i, face in enumerate(tried) if face.error > DOUBTFUL_CORNER_EDGES and face.score > LEAST_DIE_CHANCE
+        ]
         others = [(i, tried[i]) for i in doubtful]  # the same corners, with more rounds
         others += [(i, replace(found[i], corners=turn)) for i in doubtful for turn in turns(found[i].corners)]
         again = self.rounds(image, [face for _, face in others])
@@ -137,7 +141,7 @@ class Corners:
             tried[i] = min(tried[i], one, key=lambda face: face.error)
         return tried
 
-    def rounds(self, image: Image, faces: Sequence[UpperFace], number: int = ROUNDS) -> list[UpperFace]:
+    def rounds(self, image: Image, faces: Sequence[UpperFace], number: int = NET_LOOKS) -> list[UpperFace]:
         """Return each face with better corners, after the net looked so many times."""
         tried = list(faces)
         for _ in range(number if faces else 0):
@@ -152,11 +156,11 @@ class Corners:
         The net may miss a dark side beside a bright one, or take its shadow for it: half of the base is then wrong.
         """
         tried = list(found)
-        for _ in range(ROUNDS):
+        for _ in range(NET_LOOKS):
             tried = self._moved(image, tried)
         tried = self._placed(image, tried)
         for i, solid in enumerate(tried):
-            if solid.apex is None or strain(solid) < ODD:
+            if solid.apex is None or strain(solid) < ODD_STRAIN:
                 continue
             starts = [start for start in others(solid) if turns_clockwise(start.base)]
             likely = sorted(self._moved(image, starts), key=strain)[:KEPT_TETRAHEDRA]

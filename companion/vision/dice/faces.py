@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.rules.dice import DiceSet
 from companion.rules.die import UNDERLINE
-from companion.vision.dice.geometry import PATCH, TRIANGLE
+from companion.vision.dice.geometry import PATCH_PIXELS, TRIANGLE
 from companion.vision.dice.marks import SINGLE, Bags, Opinion, Witness
 from companion.vision.dice.nets import DESCRIPTORS, FACES, LOGITS, STANDS, Net, Nets
 from companion.vision.readings import Image
@@ -25,13 +25,13 @@ Outline = Literal["square", "side"]
 
 OUTLINES: Final[tuple[Outline, ...]] = ("square", "side")
 
-SLIP: Final = 2e-4
+NET_SLIP_SHARE: Final = 2e-4
 """The share of faces on which the net may be wrong, however sure it is; it limits every posterior."""
 
-DESCRIBED: Final = 2048
+DESCRIPTOR_LENGTH: Final = 2048
 """The length of a descriptor."""
 
-SHORTEST: Final = 1e-6
+SHORTEST_DESCRIPTOR: Final = 1e-6
 LEAST_CHANCE: Final = 1e-12
 """Two nets that exclude all that the other one sees say nothing; this keeps their sum from being 0."""
 
@@ -127,7 +127,7 @@ class Marks:
         """Return the posteriors with ``unreadable`` spread evenly over the texts, because it favours none of them."""
         number = self.texts.shape[1]
         honest = self.texts + self.unreadable[:, None] / number
-        even: Chances = (1 - SLIP) * honest + SLIP / number
+        even: Chances = (1 - NET_SLIP_SHARE) * honest + NET_SLIP_SHARE / number
         return even
 
 
@@ -135,8 +135,8 @@ class Marks:
 class Look:
     """What the mark net saw of a face in each of its rotations, as float32.
 
-    ``logits``: (rotations, `marks.OUTPUTS`); ``descriptors``: (rotations, `DESCRIBED`), each of length 1; ``places``:
-    (rotations, 8, 8), how many letters or numerals stand in each cell of the face.
+    ``logits``: (rotations, `marks.OUTPUTS`); ``descriptors``: (rotations, `DESCRIPTOR_LENGTH`), each of length 1;
+    ``places``: (rotations, 8, 8), how many letters or numerals stand in each cell of the face.
     """
 
     logits: npt.NDArray[np.float32]
@@ -209,9 +209,9 @@ class FaceReader:
         return [Opinion.of(look.logits, self.temperature) for look in looks]
 
     def describe(self, patches: Sequence[Image]) -> Vectors:
-        """Return the descriptors of flat faces as they lie, (n, `DESCRIBED`), each of length 1."""
+        """Return the descriptors of flat faces as they lie, (n, `DESCRIPTOR_LENGTH`), each of length 1."""
         looks = self.looks([[patch] for patch in patches])
-        return np.array([look.descriptors[0] for look in looks], np.float32).reshape(-1, DESCRIBED)
+        return np.array([look.descriptors[0] for look in looks], np.float32).reshape(-1, DESCRIPTOR_LENGTH)
 
     def looks(self, turned: Sequence[Sequence[Image]]) -> list[Look]:
         """Return what the net sees of each face, given flat in all its rotations."""
@@ -229,14 +229,14 @@ class FaceReader:
 
 
 def directions(hidden: Vectors) -> Vectors:
-    """Return the descriptors of faces, each of length 1, from a mark net's last hidden layer, (n, `DESCRIBED`)."""
+    """Return the faces' descriptors, (n, `DESCRIPTOR_LENGTH`), of length 1, from a mark net's last hidden layer."""
     return lengthened(np.sqrt(hidden))  # the root gives the few strong features less weight
 
 
 def lengthened(vectors: Vectors) -> Vectors:
-    """Return vectors, (n, width), with length 1; a vector that is shorter than `SHORTEST` has no direction."""
+    """Return vectors, (n, width), with length 1; one that is shorter than `SHORTEST_DESCRIPTOR` has no direction."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.maximum(length, SHORTEST), np.float32)
+    return np.asarray(vectors / np.maximum(length, SHORTEST_DESCRIPTOR), np.float32)
 
 
 def rotations(patch: Image, outline: Outline) -> list[Image]:
@@ -248,6 +248,8 @@ def rotations(patch: Image, outline: Outline) -> list[Image]:
 
 def _turned(patch: Image, corner: int) -> Image:
     """Return a triangular patch with that corner at the top."""
-    places = (TRIANGLE * PATCH - 0.5).astype(np.float32)
+    places = (TRIANGLE * PATCH_PIXELS - 0.5).astype(np.float32)
     warp = cv2.getAffineTransform(np.roll(places, -corner, axis=0), places)
-    return np.asarray(cv2.warpAffine(patch, warp, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return np.asarray(
+        cv2.warpAffine(patch, warp, (PATCH_PIXELS, PATCH_PIXELS), borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )

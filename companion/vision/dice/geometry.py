@@ -13,7 +13,7 @@ from companion.vision.readings import Image
 Points = npt.NDArray[np.float64]
 """Corner points, shape (n, 2), x to the right and y down, in pixels of their picture."""
 
-PATCH: Final = 64
+PATCH_PIXELS: Final = 64
 """Edge of a flat patch in pixels."""
 
 SQUARE: Final = np.array([[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]])
@@ -122,9 +122,9 @@ def fit_rectangle(region: npt.NDArray[np.uint8]) -> Points:
 
 
 def cut_flat(image: Image, corners: Points, places: Points) -> Image:
-    """Return a flat patch of a face, `PATCH` x `PATCH` BGR, with its corners at ``places`` and an even colour around.
+    """Return a flat patch of a face, `PATCH_PIXELS` x `PATCH_PIXELS` BGR, with its corners at ``places``.
 
-    A square face keeps its surroundings.
+    An even colour lies around; a square face keeps its surroundings.
     """
     flat = cut(image, corners, places)
     return flat if places is SQUARE else hide_surroundings(flat, places)
@@ -141,14 +141,14 @@ def cut_turned(image: Image, corners: Points, places: Points, turns: Sequence[in
 
 def hide_surroundings(patch: Image, places: Points) -> Image:
     """Replace what shows around a flat face, such as other faces, with the mean of the face's pixels."""
-    cover = np.zeros((PATCH, PATCH), np.uint8)
-    cv2.fillConvexPoly(cover, np.round((grow(places, 1.05) * PATCH - 0.5) * 16).astype(np.int32), 1, shift=4)
+    cover = np.zeros((PATCH_PIXELS, PATCH_PIXELS), np.uint8)
+    cv2.fillConvexPoly(cover, np.round((grow(places, 1.05) * PATCH_PIXELS - 0.5) * 16).astype(np.int32), 1, shift=4)
     hidden = patch.copy()
     hidden[cover == 0] = patch[cover == 1].mean(axis=0)
     return hidden
 
 
-def cut(image: Image, corners: Points, flat: Points, patch_size: int = PATCH) -> Image:
+def cut(image: Image, corners: Points, flat: Points, patch_size: int = PATCH_PIXELS) -> Image:
     """Warp a region to a flat patch; ``flat`` is where its corners go, in parts of the patch.
 
     A large region is averaged down first, because otherwise thin strokes flicker.

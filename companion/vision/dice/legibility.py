@@ -52,13 +52,13 @@ SIDE_HEIGHT: Final = float(np.sqrt(3) / 2)
 LARGE_ENOUGH_SHARE: Final = 0.9
 """Letters are large enough if their share of dice read right is at least this part of the largest letters' share."""
 
-LARGEST: Final = 60
+LARGEST_DICE: Final = 60
 """Dice with the largest letters; their share read right shows how well the reader reads large enough letters."""
 
-UNEVEN: Final = 12.0
+UNEVEN_DEGREES: Final = 12.0
 """If the angles of view differ by more degrees than this within the middle half of the dice, the lens is wide."""
 
-SEVERAL: Final = 4
+SEVERAL_DICE: Final = 4
 """Fewer dice say nothing about the lens, because one inexact corner looks like that much tilt."""
 
 SLANT: Final[dict[Shape, float]] = {
@@ -70,11 +70,11 @@ SLANT: Final[dict[Shape, float]] = {
 """From so many degrees off overhead, a neighbour of the upper face looks more towards the camera than that face does:
 half of the angle between the two."""
 
-LEANS: Final = 20.0
+LEANING_DEGREES: Final = 20.0
 LEANS_AMONG: Final = 3
 """Of so many dice or more, one leans that is seen so many degrees farther off overhead than most of them."""
 
-ROOM: Final = 0.9
+ROOM_FACTOR: Final = 0.9
 """The advice is to move the camera a tenth nearer than necessary."""
 
 
@@ -190,7 +190,7 @@ def hindrance(dice: DiceSet, faces: Sequence[Points]) -> Sentence | None:
 
 def _leaning(seen: Sequence[SeenDie]) -> Sentence | None:
     tilts = sorted(die.tilt for die in seen)
-    if len(seen) < LEANS_AMONG or tilts[-1] - float(np.median(tilts)) < LEANS:
+    if len(seen) < LEANS_AMONG or tilts[-1] - float(np.median(tilts)) < LEANING_DEGREES:
         return None
     return Sentence("A die leans on something: move it free, and throw it again.")
 
@@ -231,7 +231,7 @@ def large_enough(bands: Sequence[Band]) -> float:
     """Return the size from which the reader reads dice about as well as the largest: see `LARGE_ENOUGH_SHARE`.
 
     Larger letters are never harder to read. Where a band contradicts this, it is merged with its neighbour (isotonic
-    regression). The largest letters are the bands that hold the last `LARGEST` dice.
+    regression). The largest letters are the bands that hold the last `LARGEST_DICE` dice.
     """
     pools: list[list[float]] = []  # lower bound, dice, right
     for band in sorted(bands, key=lambda one: one.low):
@@ -242,7 +242,7 @@ def large_enough(bands: Sequence[Band]) -> float:
     dice = right = 0.0
     for _, more, hits in reversed(pools):
         dice, right = dice + more, right + hits
-        if dice >= LARGEST:
+        if dice >= LARGEST_DICE:
             break
     best = right / dice
     return next(low for low, number, hits in pools if hits / number >= LARGE_ENOUGH_SHARE * best)
@@ -335,8 +335,8 @@ def _advice(dice: DiceSet, seen: Sequence[SeenDie], sides: SeenSides | None, *, 
             advice.append(_nearer(Sentence("letter on the sides of the tetrahedron"), second, sides.needed))
         if not blurred and len(dice.dice) > 1:
             advice.append(Sentence("The other dice can be read from here; the table will ask about the tetrahedron."))
-    least, most = np.percentile(tilts, (25, 75)) if len(tilts) >= SEVERAL else (0.0, 0.0)
-    if most - least > UNEVEN:
+    least, most = np.percentile(tilts, (25, 75)) if len(tilts) >= SEVERAL_DICE else (0.0, 0.0)
+    if most - least > UNEVEN_DEGREES:
         advice.append(
             Sentence(
                 "Use a narrower lens from farther away, or throw in the middle of the picture: the camera sees some "
@@ -352,7 +352,7 @@ def _nearer(what: Sentence, have: float, least: float) -> Sentence:
     return Sentence(
         "Move the camera nearer, to about {share} % of its distance, or take larger pictures: "
         "a {what} has {have} pixels and {least} are needed.",
-        share=max(10, round(100 * ROOM * have / least / 5) * 5),
+        share=max(10, round(100 * ROOM_FACTOR * have / least / 5) * 5),
         what=what,
         have=_figure(have),
         least=_figure(least),

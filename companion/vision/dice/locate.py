@@ -37,10 +37,10 @@ CORE_SHRINK: Final = 0.7
 CELL_PIXELS: Final = 2
 """Edge of a cell of the maps, in pixels of the net's picture."""
 
-PIXELS: Final = 448 * 336
+NET_PIXELS: Final = 448 * 336
 """The net's picture has about this many pixels, whatever its shape."""
 
-MULTIPLE: Final = 32
+SIDE_MULTIPLE: Final = 32
 """The sides of the net's picture are multiples of this, in pixels."""
 
 SMALL_EDGE: Final = 26.0
@@ -58,22 +58,22 @@ DIE_CELL_CHANCE: Final = 0.5
 SURER: Final = (0.65, 0.8, 0.9, 0.96)
 """Dice that touch may form one blob at `DIE_CELL_CHANCE`; one of these higher chances separates them."""
 
-REGULAR: Final = 0.72
+LEAST_REGULARITY: Final = 0.72
 """A blob is one upper face if its `_regularity` is above this: 30 degrees off overhead leave 0.8, two dice 0.5."""
 
 FILLS: Final = {3: 0.5, 4: 1.0, 5: 0.72}
 """By number of corners: how much of the smallest rectangle around it a regular face fills."""
 
-PLAINER: Final = 0.08
+PLAINER_FIT: Final = 0.08
 """A face counts as one with more corners only if it then fits the region better by more than this."""
 
-FINER: Final = 4.0
+FINER_FACTOR: Final = 4.0
 """Factor for the number of pixels of a closer look: if nothing is found, or if all dice are small."""
 
-COARSER: Final = 0.3
+COARSER_FACTOR: Final = 0.3
 """Factor for the number of pixels of a coarser look, in which the letters on large faces do not look like faces."""
 
-WHOLE: Final = 0.5
+WHOLE_SHARE: Final = 0.5
 """A face that covers more than this part of a face in the coarse look is the same face."""
 
 MOST_SIZE_RATIO: Final = 1.7
@@ -169,15 +169,15 @@ class Locator:
 
     def find(self, image: Image) -> Found:
         """Return the dice of a BGR picture; small dice get a second look."""
-        found = self._look(image, PIXELS)
+        found = self._look(image, NET_PIXELS)
         if not found.faces and not found.tetrahedra:
-            found = self._look(image, PIXELS * FINER)
+            found = self._look(image, NET_PIXELS * FINER_FACTOR)
         if self._doubtful(found):
-            found = whole_faces(found, self._look(image, PIXELS * COARSER))
+            found = whole_faces(found, self._look(image, NET_PIXELS * COARSER_FACTOR))
         shapes = [face.corners for face in found.faces] + [one.base for one in found.tetrahedra]
         if not shapes:
             return found
-        scale = float(np.sqrt(PIXELS / (image.shape[0] * image.shape[1])))
+        scale = float(np.sqrt(NET_PIXELS / (image.shape[0] * image.shape[1])))
         edge = float(np.median([edge_length(shape) for shape in shapes]))
         if edge * scale >= SMALL_EDGE or scale >= 1:
             return found
@@ -188,9 +188,9 @@ class Locator:
         low = np.floor(np.maximum(corners.min(axis=0) - reach, 0)).astype(int)
         high = np.ceil(np.minimum(corners.max(axis=0) + reach, [image.shape[1], image.shape[0]])).astype(int)
         if (high - low).prod() > 0.7 * image.shape[0] * image.shape[1]:
-            nearer = self._look(image, PIXELS * min(FINER, (GOOD_EDGE / (edge * scale)) ** 2))
+            nearer = self._look(image, NET_PIXELS * min(FINER_FACTOR, (GOOD_EDGE / (edge * scale)) ** 2))
         else:
-            nearer = _moved(self._look(image[low[1] : high[1], low[0] : high[0]], PIXELS), low)
+            nearer = _moved(self._look(image[low[1] : high[1], low[0] : high[0]], NET_PIXELS), low)
         # in the closer look, the net may mistake a pip and its surroundings for a face of one pip
         return nearer if self.lettered else whole_faces(nearer, found)
 
@@ -203,7 +203,7 @@ class Locator:
             low = np.array([left * max(0, wide // 2 - int(overlap)), top * max(0, high // 2 - int(overlap))])
             reach = low + np.array([wide // 2, high // 2]) + int(overlap)
             part = image[low[1] : reach[1], low[0] : reach[0]]
-            found = _moved(self._look(part, PIXELS * FINER), low)
+            found = _moved(self._look(part, NET_PIXELS * FINER_FACTOR), low)
             faces += [face for face in found.faces if not any(_same(face.corners, one.corners) for one in faces)]
             solids += [solid for solid in found.tetrahedra if not any(_same(solid.base, one.base) for one in solids)]
         return Found(tuple(faces), tuple(solids))
@@ -219,7 +219,7 @@ class Locator:
     def _look(self, image: Image, pixels: float) -> Found:
         height, width = image.shape[:2]
         scale = np.sqrt(pixels / (height * width))
-        size = [max(MULTIPLE, round(side * scale / MULTIPLE) * MULTIPLE) for side in (width, height)]
+        size = [max(SIDE_MULTIPLE, round(side * scale / SIDE_MULTIPLE) * SIDE_MULTIPLE) for side in (width, height)]
         how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         picture = cv2.resize(image, (size[0], size[1]), interpolation=how).astype(np.uint8, copy=False)
         net = self.load()
@@ -264,10 +264,10 @@ def whole_faces(fine: Found, coarse: Found) -> Found:
     for large in sorted(coarse.faces, key=lambda face: -face.score):
         size = abs(area(large.corners))
         within = [face for face in faces if inside(face.corners.mean(axis=0), large.corners)]
-        if len(within) == 1 and abs(area(within[0].corners)) > WHOLE * size:
+        if len(within) == 1 and abs(area(within[0].corners)) > WHOLE_SHARE * size:
             continue
         around = [face for face in faces if inside(large.corners.mean(axis=0), face.corners) and face not in within]
-        if around or any(abs(area(face.corners)) > WHOLE * size for face in within):
+        if around or any(abs(area(face.corners)) > WHOLE_SHARE * size for face in within):
             continue
         faces = [face for face in faces if face not in within] + [large]
     return Found(tuple(faces), fine.tetrahedra or coarse.tetrahedra)
@@ -304,7 +304,7 @@ def _regions(chance: Maps, sides: Collection[int]) -> list[npt.NDArray[np.uint8]
     for blob in _blobs(chance > DIE_CELL_CHANCE):
         parts, best = [blob], _regularity(blob, sides)
         for surer in SURER:
-            if best > REGULAR:
+            if best > LEAST_REGULARITY:
                 break
             least = max(LEAST_CELLS // 2, int(np.count_nonzero(blob)) // 12)
             split = [part for part in _blobs((chance > surer) & (blob > 0)) if int(np.count_nonzero(part)) >= least]
@@ -336,11 +336,11 @@ def _face(maps: Maps, region: npt.NDArray[np.uint8], sides: Collection[int]) -> 
 
 
 def _best_polygon(region: npt.NDArray[np.uint8], sides: Collection[int]) -> Points | None:
-    """Return the outline that fits a region: the simplest one, unless another fits better by `PLAINER`."""
+    """Return the outline that fits a region: the simplest one, unless another fits better by `PLAINER_FIT`."""
     best: Points | None = None
     fit = -1.0
     for corners in _outlines(region, sides):
-        if (value := _overlap(corners, region)) > fit + (PLAINER if best is not None else 0.0):
+        if (value := _overlap(corners, region)) > fit + (PLAINER_FIT if best is not None else 0.0):
             best, fit = corners, value
     return best
 

@@ -24,8 +24,8 @@ MOST_COUNTED: Final = 3
 MOST_PIPS: Final = 6
 """Faces with more pips cannot be read."""
 
-UPRIGHT: Final = 0
-READABLE: Final = 1
+UPRIGHT_OUTPUT: Final = 0
+READABLE_OUTPUT: Final = 1
 _PIPS: Final = slice(2, 2 + MOST_PIPS + 1)
 _SINGLE: Final = slice(_PIPS.stop, _PIPS.stop + len(SINGLE) * (MOST_COUNTED + 1))
 OUTPUTS: Final = _SINGLE.stop
@@ -154,8 +154,8 @@ class Opinion:
         cool = np.asarray(logits, np.float64) / temperature
         singles = cool[:, _SINGLE].reshape(len(cool), len(SINGLE), MOST_COUNTED + 1)
         return cls(
-            _log_softmax(cool[:, UPRIGHT], 0),
-            -np.logaddexp(0, -cool[:, READABLE]),
+            _log_softmax(cool[:, UPRIGHT_OUTPUT], 0),
+            -np.logaddexp(0, -cool[:, READABLE_OUTPUT]),
             _log_softmax(cool[:, _PIPS], 1),
             _log_softmax(singles, 2),
         )

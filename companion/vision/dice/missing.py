@@ -20,43 +20,45 @@ from companion.vision.dice.scene import Scene
 from companion.vision.dice.tetrahedra.pose import strain
 from companion.vision.readings import Image
 
-CLEAR: Final = 0.14
+CLEAR_CORNER_EDGES: Final = 0.14
 """A face is found if its corners are off by no more than this, in edges."""
 
-DIE: Final = 0.8
+LEAST_DIE_CHANCE: Final = 0.8
 """The least chance that an outline is a face of a die, at which it counts as found, and for a new one."""
 
-TRUE: Final = 0.06
+MOST_STRAIN: Final = 0.06
 """A tetrahedron with more strain than this may be something else."""
 
-RING: Final = 1.2
-ROUND: Final = 12
+RING_EDGES: Final = 1.2
+RING_DIRECTIONS: Final = 12
 """The distance of a touching die's middle, in edges, and the number of directions that are tried."""
 
-GRID: Final = 0.5
+GRID_EDGES: Final = 0.5
 """The distance of the middles that are tried within an unclear outline, in edges."""
 
-TURNED: Final = 2
+SQUARE_TURNS: Final = 2
 """How many ways a square is turned at each place that is tried."""
 
-CLOSEST: Final = 0.8
+CLOSEST_EDGES: Final = 0.8
 """No two upper faces are nearer to each other than this, in edges."""
 
-LIKELY: Final = 0.5
-MOST: Final = 16
+LIKELY_CHANCE: Final = 0.5
+MOST_OUTLINES: Final = 16
 """After one look, only so many outlines with at least this chance to be a die get another."""
 
 ON_SQUARE: Final = 0.14
 """The most that a corner may be off the plane's square, in edges."""
 
-OVERLAPS: Final = 0.12
+MOST_OVERLAP: Final = 0.12
 """The share of a new face that may lie in another."""
 
 
 def outlined(faces: Sequence[UpperFace]) -> list[Points]:
     """Return the outlines of what are surely square faces of dice: upper ones, sides, or parts of them."""
     return [
-        face.corners for face in faces if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR
+        face.corners
+        for face in faces
+        if len(face.corners) == len(SQUARE) and face.score > LEAST_DIE_CHANCE and face.error < CLEAR_CORNER_EDGES
     ]
 
 
@@ -65,7 +67,10 @@ def clear_faces(scene: Scene, faces: Sequence[UpperFace]) -> list[UpperFace]:
     return [
         face
         for face in faces
-        if len(face.corners) == len(SQUARE) and face.score > DIE and face.error < CLEAR and agrees(scene, face.corners)
+        if len(face.corners) == len(SQUARE)
+        and face.score > LEAST_DIE_CHANCE
+        and face.error < CLEAR_CORNER_EDGES
+        and agrees(scene, face.corners)
     ]
 
 
@@ -91,7 +96,7 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
     """Return the dice after one search in unclear outlines, and ``beside`` those that are there."""
     clear = clear_faces(scene, found.faces)
     unclear = [face for face in found.faces if not any(face is one for one in clear)]
-    solids = [one for one in found.tetrahedra if len(found.tetrahedra) == 1 and strain(one) < TRUE]
+    solids = [one for one in found.tetrahedra if len(found.tetrahedra) == 1 and strain(one) < MOST_STRAIN]
     vague = [face.corners for face in unclear]
     vague += [one.outline() for one in found.tetrahedra if not any(one is solid for solid in solids)]
     touched = [face.corners for face in clear] + [one.base for one in found.tetrahedra] if beside else []
@@ -101,16 +106,16 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
         for square in _starts(scene, [face.corners for face in clear], touched, vague)
         if (square >= 0).all() and (square < [width, height]).all()
     ]
-    first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY and np.isfinite(one.error)]
+    first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY_CHANCE and np.isfinite(one.error)]
     first.sort(key=lambda one: one.error)
-    likely = [replace(one, corners=scene.square(one.corners)) for one in _apart(first)[:MOST]]
+    likely = [replace(one, corners=scene.square(one.corners)) for one in _apart(first)[:MOST_OUTLINES]]
     again = corners.rounds(image, likely)
     taken = [face.corners for face in clear] + [one.outline() for one in solids]
     new: list[UpperFace] = []
     for face in sorted(again, key=lambda one: one.error):
         if len(new) == wanted - len(clear):
             break
-        if _is_new(face, scene) and all(overlap(face.corners, one) < OVERLAPS for one in taken):
+        if _is_new(face, scene) and all(overlap(face.corners, one) < MOST_OVERLAP for one in taken):
             seen = Impression(face.score, face.score, face.error, face.on_top)
             new.append(UpperFace(clockwise(face.corners), face.score, face.error, on_top=face.on_top, impression=seen))
             taken.append(face.corners)
@@ -124,11 +129,11 @@ def _doubtful(scene: Scene, clear: Sequence[UpperFace], faces: Sequence[UpperFac
     there = _middles(scene, [face.corners for face in clear])
     unclear = [face for face in faces if not any(face is one for one in clear)]
     apart = _middles(scene, [face.corners for face in unclear])[:, None] - there
-    return int((np.linalg.norm(apart, axis=2) > CLOSEST * scene.size).all(axis=1).sum())
+    return int((np.linalg.norm(apart, axis=2) > CLOSEST_EDGES * scene.size).all(axis=1).sum())
 
 
 def _is_new(face: UpperFace, scene: Scene) -> bool:
-    if face.score < DIE or face.error > CLEAR or not agrees(scene, face.corners):
+    if face.score < LEAST_DIE_CHANCE or face.error > CLEAR_CORNER_EDGES or not agrees(scene, face.corners):
         return False
     off = np.linalg.norm(scene.square(face.corners) - face.corners, axis=1).max()
     return bool(off < ON_SQUARE * edge_length(face.corners))
@@ -141,19 +146,21 @@ def _starts(scene: Scene, clear: Sequence[Points], beside: Sequence[Points], vag
     ``vague``: outlines that may hold a face, or two.
     """
     edge = scene.size
-    ways = np.arange(ROUND) * 2 * np.pi / ROUND
-    ring = RING * edge * np.column_stack([np.cos(ways), np.sin(ways)])
+    ways = np.arange(RING_DIRECTIONS) * 2 * np.pi / RING_DIRECTIONS
+    ring = RING_EDGES * edge * np.column_stack([np.cos(ways), np.sin(ways)])
     places = [np.zeros((0, 2)), *(middle + ring for middle in _middles(scene, beside))]
     for outline in vague:
         lies = scene.on_plane(outline)
         middle, reach = (lies.min(axis=0) + lies.max(axis=0)) / 2, np.ptp(lies, axis=0) / 2 + edge / 4
-        steps = [one * np.linspace(-1, 1, 1 + 2 * int(np.ceil(one / (GRID * edge)))) for one in reach]
+        steps = [one * np.linspace(-1, 1, 1 + 2 * int(np.ceil(one / (GRID_EDGES * edge)))) for one in reach]
         places.append(middle + np.stack(np.meshgrid(*steps), axis=-1).reshape(-1, 2))
     there = _middles(scene, clear)
     free = [
-        middle for middle in np.concatenate(places) if (np.linalg.norm(there - middle, axis=1) > CLOSEST * edge).all()
+        middle
+        for middle in np.concatenate(places)
+        if (np.linalg.norm(there - middle, axis=1) > CLOSEST_EDGES * edge).all()
     ]
-    turns = np.arange(TURNED)[:, None] * np.pi / (2 * TURNED) + np.arange(4) * np.pi / 2
+    turns = np.arange(SQUARE_TURNS)[:, None] * np.pi / (2 * SQUARE_TURNS) + np.arange(4) * np.pi / 2
     squares = edge / np.sqrt(2) * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
     return [scene.seen(middle + square) for middle in free for square in squares]
 
@@ -174,4 +181,4 @@ def _apart(faces: Sequence[UpperFace]) -> list[UpperFace]:
 
 
 def _meet(one: Points, other: Points) -> bool:
-    return overlap(one, other) > OVERLAPS
+    return overlap(one, other) > MOST_OVERLAP

@@ -39,7 +39,7 @@ LARGEST_LOCATOR_PICTURE: Final = (576, 1056)
 LEAST_SPREAD: Final = 12.0
 """The least spread of a channel that is normalised, of 255."""
 
-PATCH: Final = 64
+PATCH_PIXELS: Final = 64
 """Height and width of the patches that the other two nets get."""
 
 LOGITS: Final = "logits"
@@ -145,7 +145,7 @@ class Nets:
         """Load all nets and allocate the memory that they need, so that the first throw does not wait."""
         self.load(LOCATOR).run(np.zeros((1, 3, *LARGEST_LOCATOR_PICTURE), np.float32))
         for name, patches in ((CORNERS, AT_ONCE), (FACES, AT_ONCE), (SECOND, MOST_TURNS)):
-            self.load(name).run(np.zeros((patches, 3, PATCH, PATCH), np.float32))
+            self.load(name).run(np.zeros((patches, 3, PATCH_PIXELS, PATCH_PIXELS), np.float32))
         self.load(ROWS)
 
 

@@ -13,7 +13,7 @@ from companion.vision.readings import Image
 SAME_DIE_GAP_EDGES: Final = 0.25
 """The largest gap between the corners of two faces of one die, in edges. Rounded edges leave a gap."""
 
-OVERLAPS: Final = 0.1
+MOST_OVERLAP: Final = 0.1
 """Outlines overlap if more than this share of the smaller lies in the other. Inexact corners of two dice never cause
 that much overlap."""
 
@@ -56,7 +56,7 @@ def of_one_die(faces: Sequence[UpperFace], pairs: Collection[tuple[int, int]] = 
         if alike and _unlike(shapes[i], shapes[j]) < SAME_PLANE:
             return False
         one, other = faces[i].corners, faces[j].corners
-        return _share_an_edge(one, other) or overlap(one, other) > OVERLAPS
+        return _share_an_edge(one, other) or overlap(one, other) > MOST_OVERLAP
 
     groups: list[list[int]] = []
     for i in range(len(faces)):

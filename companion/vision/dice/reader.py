@@ -23,12 +23,13 @@ from companion.vision.dice.geometry import PLACES, SQUARE, Points, cut_turned, e
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.marks import known as knows
 from companion.vision.dice.memory.body import Bodies
-from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, WHOLE, Mask, View
+from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, WHOLE_OUTLINE, Mask, View
 from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, WholeGlimpse, teach
+from companion.vision.dice.memory.handedness import Handedness
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
 from companion.vision.dice.memory.second_net import Seconded, SecondNet
-from companion.vision.dice.memory.table import OTHER_DICE, REMEMBERED, Recalled, Shown, TableMemory
+from companion.vision.dice.memory.table import OTHER_DICE, REMEMBERED_POSTERIOR, Recalled, Shown, TableMemory
 from companion.vision.dice.memory.whole_look import looked_at, proposed
 from companion.vision.dice.missing import outlined, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
@@ -40,7 +41,6 @@ from companion.vision.dice.solids.things import Thing, begun, die_like, large, s
 from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.dice.solids.whole import PART, WholeDice
 from companion.vision.dice.spots import count_spots, seconded
-from companion.vision.dice.tetrahedra.handedness import Handedness
 from companion.vision.dice.tetrahedra.reader import TetrahedronReader
 from companion.vision.dice.upper import UpperFaces
 from companion.vision.ground import Ground
@@ -53,9 +53,10 @@ EXTRA_PIP_COUNTS: Final = 3
 """How many faces beyond the possible number of dice get a second count of pips, the likeliest first."""
 
 LIKELY_DIE: Final = 0.5
-CLEAR: Final = 0.998
+CLEAR_CHANCE: Final = 0.998
 """A face gets a second look at what the table remembers if it is likelier than `LIKELY_DIE` a face of a die, and its
-likeliest marks are less likely than `CLEAR` to the general reader, and with what the table remembers. A second look at
+likeliest marks are less likely than `CLEAR_CHANCE` to the general reader, and with what the table remembers. A second
+look at
 all faces that are not clear to the general reader alone asked about the same dice of 32 developing hands."""
 
 NEARBY: Final = (
@@ -260,7 +261,7 @@ class DiceReader:
             view, texts = looked_at(image, thing.outline), self._shown[number].texts
             self.glimpses += (WholeGlimpse(thing.outline, view, texts),)
             if dice[there[0]].status == "ask":
-                alike = self._memory.exemplars.likeness(WHOLE, view.descriptors)
+                alike = self._memory.exemplars.likeness(WHOLE_OUTLINE, view.descriptors)
                 said[there[0]] = proposed(dice[there[0]], alike, texts)
         return said
 
@@ -369,7 +370,7 @@ class DiceReader:
         shown = self._shown[number]
         among = self._of_its_colour(view, number, memory)
         recalled = memory.recall(number, view.descriptors, seen.marks, shown, among=among)
-        if recalled is not None and recalled.likeliest < CLEAR and self._is_unclear(seen, shown):
+        if recalled is not None and recalled.likeliest < CLEAR_CHANCE and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image, among)
         lying = next((says for corners, says, _ in self._solids.told if corners is seen.face.corners), None)
         picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
@@ -398,7 +399,7 @@ class DiceReader:
             return memory.recall(number, first, marks, self._shown[number], seconded, among=among)
 
         recalled = recall(view.descriptors, described, view.patches)
-        if recalled is None or recalled.likeliest >= REMEMBERED:
+        if recalled is None or recalled.likeliest >= REMEMBERED_POSTERIOR:
             return recalled
         cuts = [self._cut(image, corners) for corners in _nearby(self._fitted(seen.face.corners))]
         first = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]
@@ -423,7 +424,7 @@ class DiceReader:
 
     def _is_unclear(self, seen: Seen, shown: Shown) -> bool:
         """Return whether a likely die is not clear to the general reader."""
-        return seen.face.score > LIKELY_DIE and float(shown.by_bag(seen.marks).max()) < CLEAR
+        return seen.face.score > LIKELY_DIE and float(shown.by_bag(seen.marks).max()) < CLEAR_CHANCE
 
     def _fitted(self, corners: Points) -> Points:
         """Return where a face is cut out: where its plane is known, as the square there, which has fewer numbers."""

@@ -21,16 +21,16 @@ FOCAL: Final = (0.75, 1.1, 1.8, 4.0)
 """Focal lengths to try, in longer sides of the picture: from a wide lens to one almost without perspective."""
 
 TILTS: Final = np.radians(np.arange(0.0, 61.0, 4.0))
-TURNS: Final = 24
+PLANE_TURNS: Final = 24
 """Slants of the plane to try: angles off the camera's axis (in radians, every 4 degrees), and how many directions."""
 
-SHAPE: Final = 0.07
+SHAPE_ERROR: Final = 0.07
 """The usual error of a face's shape in its plane, as the logarithm of the stretch. Corners are never exact."""
 
-SIZE: Final = 0.1
+SIZE_ERROR: Final = 0.1
 """The usual error of a face's size, as a logarithm: from perspective within a die, and from dice not quite alike."""
 
-OUTLIER: Final = 3.0
+OUTLIER_ERRORS: Final = 3.0
 """A face that is off by more than this many usual errors is no evidence against a plane: it is something else."""
 
 UPRIGHT_PREFERENCE: Final = 0.3
@@ -44,8 +44,8 @@ USUAL_FOCAL: Final = 1.5
 FOCAL_SPREAD: Final = 0.5
 """The usual focal length, in longer sides of the picture, and how far lenses differ from it, as a logarithm."""
 
-STEPS: Final = 3
-NUDGE: Final = 1e-4
+FITTING_STEPS: Final = 3
+NUDGE_SIZE: Final = 1e-4
 LONGEST_STEP: Final = 0.1
 SHORTEST_STEP: Final = 1e-4
 """How a plane is refined: the most steps, what a slope is measured with, the longest step of one number, and the step
@@ -179,19 +179,22 @@ def refined_scene(scene: Scene, faces: Sequence[Points]) -> Scene:
     longer = 2 * float(scene.centre.max())
     normal = scene.normal / scene.normal[2]
     numbers = np.array([normal[0], normal[1], np.log(scene.focal / longer), np.log(scene.size)])
-    for _ in range(STEPS):
+    for _ in range(FITTING_STEPS):
         here = _errors(numbers, moments, places, longer)
         slopes = np.column_stack(
-            [(_errors(numbers + NUDGE * one, moments, places, longer) - here) / NUDGE for one in np.eye(len(numbers))]
+            [
+                (_errors(numbers + NUDGE_SIZE * one, moments, places, longer) - here) / NUDGE_SIZE
+                for one in np.eye(len(numbers))
+            ]
         )
         by_face = (here[:-1].reshape(-1, len(faces)) ** 2).sum(axis=0)
-        weights = np.append(np.tile(1 / (1 + by_face / OUTLIER**2), (len(here) - 1) // len(faces)), 1.0)
+        weights = np.append(np.tile(1 / (1 + by_face / OUTLIER_ERRORS**2), (len(here) - 1) // len(faces)), 1.0)
         step = np.linalg.lstsq(slopes * np.sqrt(weights)[:, None], -here * np.sqrt(weights), rcond=None)[0]
         numbers = numbers + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
         if abs(step).max() < SHORTEST_STEP:
             break
     errors = _errors(numbers, moments, places, longer)[:-1].reshape(-1, len(faces))
-    agree = (np.hypot(errors[0], errors[1]) < OUTLIER) & (abs(errors[2]) < OUTLIER)
+    agree = (np.hypot(errors[0], errors[1]) < OUTLIER_ERRORS) & (abs(errors[2]) < OUTLIER_ERRORS)
     normal = np.append(numbers[:2], 1.0) / np.linalg.norm(np.append(numbers[:2], 1.0))
     focal = float(np.exp(numbers[2])) * longer
     return Scene(normal, focal, scene.centre, float(np.exp(numbers[3])), int(agree.sum()), certain=True)
@@ -206,7 +209,9 @@ def _errors(numbers: Numbers, moments: Numbers, places: Numbers, longer: float) 
     normal = np.append(numbers[:2], 1.0)
     shape, size = _off(moments, _metric(normal[None] / np.linalg.norm(normal), np.exp(numbers[2]) * longer, places))
     lens = (numbers[2] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD
-    return np.concatenate([shape[0, :, 0] / SHAPE, shape[0, :, 1] / SHAPE, (size[0] - numbers[3]) / SIZE, [lens]])
+    return np.concatenate(
+        [shape[0, :, 0] / SHAPE_ERROR, shape[0, :, 1] / SHAPE_ERROR, (size[0] - numbers[3]) / SIZE_ERROR, [lens]]
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,8 +230,8 @@ def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: float, normal
         cost, middle = _cost(shape, size, sure)
         cost = cost + UPRIGHT_PREFERENCE * (np.arccos(normals[:, 2]) / np.radians(30)) ** 2
         first = int(cost.argmin())
-        near = abs(size[first] - middle[first]) < OUTLIER * SIZE
-        agree = (np.hypot(*shape[first].T) < OUTLIER * SHAPE) & near
+        near = abs(size[first] - middle[first]) < OUTLIER_ERRORS * SIZE_ERROR
+        agree = (np.hypot(*shape[first].T) < OUTLIER_ERRORS * SHAPE_ERROR) & near
         fit = _Fit(float(cost[first]), normals[first], focal, float(middle[first]), agree)
         normals = _around(fit.normal, step)
     return fit
@@ -235,9 +240,9 @@ def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: float, normal
 @cache
 def _normals() -> Numbers:
     """Return the normals to try first, shape (n, 3)."""
-    tilt, turn = np.meshgrid(TILTS, np.arange(TURNS) * 2 * np.pi / TURNS, indexing="ij")
+    tilt, turn = np.meshgrid(TILTS, np.arange(PLANE_TURNS) * 2 * np.pi / PLANE_TURNS, indexing="ij")
     every = np.stack([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)], axis=-1)
-    return np.asarray(every.reshape(-1, 3)[TURNS - 1 :])  # keep straight below only once
+    return np.asarray(every.reshape(-1, 3)[PLANE_TURNS - 1 :])  # keep straight below only once
 
 
 def _around(normal: Numbers, step: float) -> Numbers:
@@ -297,14 +302,14 @@ def _off(moments: Numbers, metric: Numbers) -> tuple[Numbers, Numbers]:
 
 def _cost(shape: Numbers, size: Numbers, sure: Numbers) -> tuple[Numbers, Numbers]:
     """Return for each plane the cost of the faces that disagree with it, and the logarithm of their size there."""
-    most = OUTLIER**2
-    shapes = np.minimum((shape**2).sum(axis=-1) / SHAPE**2, most)
+    most = OUTLIER_ERRORS**2
+    shapes = np.minimum((shape**2).sum(axis=-1) / SHAPE_ERROR**2, most)
     # candidates for the common size are the sizes of the faces themselves
-    apart = np.minimum(((size[:, :, None] - size[:, None, :]) / SIZE) ** 2, most)
+    apart = np.minimum(((size[:, :, None] - size[:, None, :]) / SIZE_ERROR) ** 2, most)
     sizes = (sure[None, :, None] * apart).sum(axis=1)
     chosen = sizes.argmin(axis=1)
     rows = np.arange(len(size))
     middle = size[rows, chosen]
-    near = (abs(size - middle[:, None]) < OUTLIER * SIZE) * sure
+    near = (abs(size - middle[:, None]) < OUTLIER_ERRORS * SIZE_ERROR) * sure
     mean = (near * size).sum(axis=1) / np.maximum(near.sum(axis=1), 1e-12)
     return (sure * shapes).sum(axis=1) + sizes[rows, chosen], mean

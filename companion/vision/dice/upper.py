@@ -7,39 +7,39 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.answers import Answers
-from companion.vision.dice.asking.certainty import BLANK, NOT_UPPER, Certainty
+from companion.vision.dice.asking.certainty import BLANK_CHANCE, NOT_UPPER, Certainty
 from companion.vision.dice.asking.clutter import Find
 from companion.vision.dice.decode import Decoded, Kind, corner_fit, decode, hand_out
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import SQUARE, Points
 from companion.vision.dice.locate import UpperFace
-from companion.vision.dice.memory.table import REMEMBERED
+from companion.vision.dice.memory.table import REMEMBERED_POSTERIOR
 from companion.vision.dice.outlines import covers, of_one_die, share_inside, size
-from companion.vision.dice.scene import SHAPE, SIZE, Scene, find_scene
+from companion.vision.dice.scene import SHAPE_ERROR, SIZE_ERROR, Scene, find_scene
 from companion.vision.dice.seen import Seen
 from companion.vision.readings import ReadDie
 
-PHANTOM: Final = 0.6
+PHANTOM_CHANCE: Final = 0.6
 """A blank face whose chance of being a die is below this is no die."""
 
-SPARE: Final = 12
+SPARE_FACES: Final = 12
 """How many faces beyond the possible number of dice the reader examines, the likeliest first."""
 
-CROWD: Final = 2
+CROWD_FACTOR: Final = 2
 """Among more faces than this many times the possible number of dice, nobody knows which are the dice: these are men
 with numbers, or letters. Of 536 validation pictures with named dice none showed so many."""
 
 SURE_DIE_CHANCE: Final = 0.8
 """A face with more evidence than this (see `Seen`) is surely a die, is readable, and has the size of a die."""
 
-RIVAL: Final = 0.5
+RIVAL_EVIDENCE: Final = 0.5
 """Of two faces of one die, the surer one counts. If the other has more evidence than this, the program asks which one
 is the upper face."""
 
-BLURRED: Final = 0.14
+BLURRED_EDGES: Final = 0.14
 """Corners that may be off by more than this, in edges, are weak evidence of how their face lies."""
 
-INSIDE: Final = 0.92
+LEAST_INSIDE: Final = 0.92
 """The least share of a face inside the picture for the reader to read it."""
 
 IGNORED_SIZE: Final = 0.5
@@ -47,11 +47,11 @@ ASKED_SIZE: Final = 0.72
 """Faces may be parts of faces if they are smaller than these shares of the size expected at their place. Below
 `IGNORED_SIZE` the reader ignores them, below `ASKED_SIZE` the program asks about them."""
 
-ASLANT: Final = 0.22
+MOST_SHAPE_ERROR: Final = 0.22
 """Where two or more faces lie in one plane, a face whose shape is farther off than this is no upper face: see
 `scene.Scene.off`."""
 
-AGREE: Final = 2
+LEAST_AGREEING: Final = 2
 """The least number of faces in one plane that show how the dice lie."""
 
 LEAST_INSIDE_SHARE: Final = 0.5
@@ -62,13 +62,13 @@ OUTSIDE: Final = "It lies partly outside the picture."
 SEES_SIDES: Final = 20.0
 """From this tilt on, in degrees, a camera sees enough of the sides to mistake them for upper faces."""
 
-HARDLY: Final = 0.2
+LEAST_EVIDENCE: Final = 0.2
 """A face with no more evidence than this says nothing about the other faces."""
 
 SAME_PLACE_OVERLAP: Final = 0.55
 """A face lies where a side is if their intersection over union is above this."""
 
-PLAIN: Final = 2.0
+PLAIN_ERRORS: Final = 2.0
 """A face that is off its plane by less than this many usual errors is clearly one of the dice."""
 
 SAME_SIZE: Final = 0.12
@@ -122,15 +122,17 @@ class UpperFaces:
         for face in faces:
             # where the number of dice is unknown, nothing would reveal a die that is left out
             likely = (
-                not self._named and face.score > PHANTOM and share_inside(face.corners, picture) > LEAST_INSIDE_SHARE
+                not self._named
+                and face.score > PHANTOM_CHANCE
+                and share_inside(face.corners, picture) > LEAST_INSIDE_SHARE
             )
-            if likely or share_inside(face.corners, picture) >= INSIDE:
+            if likely or share_inside(face.corners, picture) >= LEAST_INSIDE:
                 whole.append(face)
             else:
                 said.append(self._answers.ignored(face.corners, OUTSIDE))
         # limits the time for a table full of other things
         whole.sort(key=lambda face: -face.score)
-        kept, rest = whole[: self.most + SPARE], whole[self.most + SPARE :]
+        kept, rest = whole[: self.most + SPARE_FACES], whole[self.most + SPARE_FACES :]
         return kept, said + [
             self._answers.ignored(face.corners, "Many things look more like a die than this.") for face in rest
         ]
@@ -147,14 +149,14 @@ class UpperFaces:
         judged: list[ReadDie] = []
         kept: list[Seen] = []
         for one in seen:
-            if one.marks.unreadable[0] > BLANK and one.face.score < PHANTOM:
+            if one.marks.unreadable[0] > BLANK_CHANCE and one.face.score < PHANTOM_CHANCE:
                 judged.append(self._answers.ignored(one.face.corners, "It does not look like the upper face of a die."))
             else:
                 kept.append(one)
         shows = [self._shows_dice(one) for one in kept]
         scene = plane or self.scene(kept, picture)
         kept = [replace(one, flat=self._is_flat(one, scene)) for one in kept]
-        left = [one for one in kept if not one.flat and one.evidence < RIVAL]
+        left = [one for one in kept if not one.flat and one.evidence < RIVAL_EVIDENCE]
         judged += [
             self._answers.ignored(one.face.corners, "It does not look like the upper face of a die.") for one in left
         ]
@@ -172,11 +174,11 @@ class UpperFaces:
         extra: list[Seen] = []
         if len(kept) > self.most:
             many = f"{len(kept)} dice are seen, but {self.most} are expected."
-            crowded = len(kept) > CROWD * self.most
+            crowded = len(kept) > CROWD_FACTOR * self.most
             extra = kept if crowded else [one for one in kept if not self._is_plain(one, scene)] or kept
         decoded = self.decode(kept)
         names = hand_out(decoded) if self._named else [None] * len(decoded)
-        cut = [one for one in kept if share_inside(one.face.corners, picture) < INSIDE]
+        cut = [one for one in kept if share_inside(one.face.corners, picture) < LEAST_INSIDE]
         answers = [
             self._face(
                 one,
@@ -230,7 +232,7 @@ class UpperFaces:
     def scene(self, seen: Sequence[Seen], picture: tuple[int, int]) -> Scene | None:
         """Return the plane on which the upper faces lie; None if there is no regular face."""
         regular = [one for one in seen if len(one.face.corners) in self._certainty.regular]
-        trust = [one.evidence * np.exp(-((one.face.error / BLURRED) ** 2)) for one in regular]
+        trust = [one.evidence * np.exp(-((one.face.error / BLURRED_EDGES) ** 2)) for one in regular]
         return find_scene([one.face.corners for one in regular], trust, picture)
 
     def decode(self, kept: Sequence[Seen]) -> list[Decoded]:
@@ -246,33 +248,35 @@ class UpperFaces:
     def _shows_dice(self, one: Seen) -> bool:
         """Return whether a find shows that dice lie there. A face that the table knows always does."""
         fits = self._fits(one.marks, unlearnt=one.unlearnt)
-        if one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED):
+        if one.face.impression is None or (one.recalled is not None and fits >= REMEMBERED_POSTERIOR):
             return True
         if self._texts.unknown(len(one.face.corners)):  # the family's marks tell nothing of such a die
-            return one.face.score > PHANTOM
+            return one.face.score > PHANTOM_CHANCE
         family = self._certainty.family(len(one.face.corners))
         return self._likely(Find(family, one.face.corners, one.face.impression, one.witness, fits, one.face.upper))
 
     def _is_flat(self, one: Seen, scene: Scene | None) -> bool:
         """Return whether a face lies like the others; True where that is unknown."""
-        if scene is None or scene.faces < AGREE or len(one.face.corners) not in self._certainty.regular:
+        if scene is None or scene.faces < LEAST_AGREEING or len(one.face.corners) not in self._certainty.regular:
             return True
-        return scene.off(one.face.corners)[0] <= ASLANT
+        return scene.off(one.face.corners)[0] <= MOST_SHAPE_ERROR
 
     def _is_plain(self, one: Seen, scene: Scene | None) -> bool:
         """Return whether a face is so clearly one of the dice that, among too many faces, another one is the extra."""
-        if scene is None or scene.faces < AGREE or len(one.face.corners) not in self._certainty.regular:
+        if scene is None or scene.faces < LEAST_AGREEING or len(one.face.corners) not in self._certainty.regular:
             return False
         shape, large = scene.off(one.face.corners)
-        lies = shape < PLAIN * SHAPE and abs(large) < PLAIN * SIZE
-        return lies and one.evidence > SURE_DIE_CHANCE and one.face.error < BLURRED
+        lies = shape < PLAIN_ERRORS * SHAPE_ERROR and abs(large) < PLAIN_ERRORS * SIZE_ERROR
+        return lies and one.evidence > SURE_DIE_CHANCE and one.face.error < BLURRED_EDGES
 
     def _apart(self, seen: Sequence[Seen], scene: Scene | None) -> list[Seen]:
         """Return the likely faces if there are several and no two lie alike: any of them may be a side."""
-        likely = [one for one in seen if len(one.face.corners) in self._certainty.regular and one.evidence > RIVAL]
-        if scene is None or scene.faces >= AGREE or len(likely) < AGREE:
+        likely = [
+            one for one in seen if len(one.face.corners) in self._certainty.regular and one.evidence > RIVAL_EVIDENCE
+        ]
+        if scene is None or scene.faces >= LEAST_AGREEING or len(likely) < LEAST_AGREEING:
             return []
-        return likely if any(scene.off(one.face.corners)[0] > ASLANT for one in likely) else []
+        return likely if any(scene.off(one.face.corners)[0] > MOST_SHAPE_ERROR for one in likely) else []
 
     def _one_a_die(self, seen: list[Seen], scene: Scene | None) -> tuple[list[Seen], list[Seen], list[ReadDie]]:
         """Return the possible upper faces, the doubtful ones among them, and the others as ignored."""
@@ -301,7 +305,7 @@ class UpperFaces:
         doubted = [
             one
             for one, group in zip(kept, groups, strict=True)
-            if large[id(group[0])] < ASKED_SIZE or one.rival > RIVAL or not one.flat or one.either
+            if large[id(group[0])] < ASKED_SIZE or one.rival > RIVAL_EVIDENCE or not one.flat or one.either
         ]
         others = [one for group in groups for one in group[1:]]
         left += [self._answers.ignored(one.face.corners, "It is another face of a die that is seen.") for one in others]
@@ -313,10 +317,12 @@ class UpperFaces:
         At a tilt of 45 degrees, a side may look exactly like an upper face, but it lies where a side of a cube is.
         Where the direction of the plane's slant is unknown, either face may be the side, so both orders may appear.
         """
-        if scene is None or scene.faces < AGREE or len(SQUARE) not in self._certainty.regular:
+        if scene is None or scene.faces < LEAST_AGREEING or len(SQUARE) not in self._certainty.regular:
             return []
-        slants = [scene] if scene.certain and scene.faces > AGREE + 1 else [scene, scene.mirrored()]
-        likely = [i for i, one in enumerate(seen) if one.evidence > HARDLY and len(one.face.corners) == len(SQUARE)]
+        slants = [scene] if scene.certain and scene.faces > LEAST_AGREEING + 1 else [scene, scene.mirrored()]
+        likely = [
+            i for i, one in enumerate(seen) if one.evidence > LEAST_EVIDENCE and len(one.face.corners) == len(SQUARE)
+        ]
         return [
             (i, j)
             for slant in slants
@@ -327,7 +333,7 @@ class UpperFaces:
 
     def _sizes(self, seen: Sequence[Seen], scene: Scene | None) -> list[float]:
         """Return the size of each face relative to that of the others at its place; 1 where size says nothing."""
-        if scene is not None and scene.faces >= AGREE:
+        if scene is not None and scene.faces >= LEAST_AGREEING:
             return [
                 float(np.exp(scene.off(one.face.corners)[1]))
                 if len(one.face.corners) in self._certainty.regular

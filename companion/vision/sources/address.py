@@ -25,7 +25,7 @@ Each time-out leads to the next one. OpenCV's own are 30 s. The last must be les
 """
 LEAST_OPEN: Final = 2000  # milliseconds to wait for an answer
 QUICK, QUICK_ONES = 1.5, 10  # after so many pictures that came within so many seconds each, a camera is a quick one
-ALMOST: Final = 0.8  # of a time-out: a wait this long has met it
+ALMOST_SHARE: Final = 0.8  # of a time-out: a wait this long has met it
 USER: Final = re.compile(r"[^/\s:@]+:.*@", re.DOTALL)  # a user name and a password
 SINGLE_EVERY: Final = 0.5  # seconds between two pictures of a camera that gives them one by one, as for a phone
 
@@ -103,7 +103,7 @@ class AddressGrabber:
 
     def _may_wait_longer(self, asked: float) -> bool:
         """Return whether the wait since ``asked`` (seconds) ended by a time-out, and the next one is longer."""
-        timed_out = (time.monotonic() - asked) * 1000 > ALMOST * PATIENCE[self._patience]
+        timed_out = (time.monotonic() - asked) * 1000 > ALMOST_SHARE * PATIENCE[self._patience]
         longer = timed_out and self._patience + 1 < len(PATIENCE)
         self._patience += longer
         return longer

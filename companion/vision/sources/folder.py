@@ -10,7 +10,7 @@ from companion.vision.sources.pace import Pace
 from companion.vision.sources.source import SourceBrokenError, SourceEndedError
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})
-TICK = 1 / 15  # seconds between two frames, as a camera would send them
+FRAME_SECONDS = 1 / 15  # seconds between two frames, as a camera would send them
 
 
 class FolderGrabber:
@@ -20,9 +20,9 @@ class FolderGrabber:
 
     def __init__(self, folder: Path, *, seconds: float = 1.0, loop: bool = True) -> None:
         self._folder = folder
-        self._repeats = max(1, round(seconds / TICK))
+        self._repeats = max(1, round(seconds / FRAME_SECONDS))
         self._loop = loop
-        self._pace = Pace(TICK)
+        self._pace = Pace(FRAME_SECONDS)
         self._paths: list[Path] = []
         self._next = 0
         self._shown: Image | None = None

@@ -32,7 +32,7 @@ STALE_AFTER = 2.0  # seconds without a fresh frame
 MOST_PASSED_OVER = 2  # frames in a row that the reader of a recording may miss: every movement has more
 AGAIN_EVERY = 1 / 15  # seconds after which a recording that waits for its reader shows the same picture again
 SLOW_ABOVE, SLOWEST = 1.0, 10.0  # seconds between two frames of a slow camera; longer ones are an interruption
-PATIENCE = 2.5  # times as long as between its last two frames: a slow camera is not stale before
+PATIENCE_FACTOR = 2.5  # times as long as between its last two frames: a slow camera is not stale before
 LOG_AGAIN, MOST_LOGGED = 600.0, 8  # seconds in which a source logs a trouble once, and at most so many of them
 FIRST_BACK_OFF, LONGEST_BACK_OFF = 0.5, 5.0  # seconds between two attempts to open
 HUNG_AFTER = 12.0  # seconds in one call of the driver; V4L2's own select() gives up after 10
@@ -335,7 +335,7 @@ class GrabbedSource:
             return SourceState.STARTING, worker.doubt or Sentence(
                 "Waiting for the first picture from {name}.", name=self._name
             )
-        patience = max(STALE_AFTER, PATIENCE * worker.gap)
+        patience = max(STALE_AFTER, PATIENCE_FACTOR * worker.gap)
         if not self._recorded and time.monotonic() - worker.fresh > patience:
             return SourceState.STALE, worker.doubt or Sentence(
                 "No new picture comes from {name}: check the camera.", name=self._name

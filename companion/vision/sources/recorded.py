@@ -5,7 +5,7 @@ from threading import Event
 
 from companion.language.sentence import Sentence
 from companion.vision.readings import Image
-from companion.vision.sources.folder import TICK
+from companion.vision.sources.folder import FRAME_SECONDS
 from companion.vision.sources.grabbed import GrabbedSource, Grabber, Waiter
 from companion.vision.sources.pace import Pace
 from companion.vision.sources.source import SourceEndedError, SourceState
@@ -27,7 +27,7 @@ class _HeldGrabber:
     def __init__(self, recording: Grabber, showing: _Showing) -> None:
         self._recording = recording
         self._showing = showing
-        self._pace = Pace(TICK)
+        self._pace = Pace(FRAME_SECONDS)
         self._image: Image | None = None
 
     def open(self) -> None:

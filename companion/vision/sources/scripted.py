@@ -16,7 +16,7 @@ from companion.vision.sources.grabbed import GrabbedSource, Waiter
 from companion.vision.sources.pace import Pace
 from companion.vision.sources.source import SourceBrokenError, UnknownSourceError
 
-TICK = 1 / 15
+FRAME_SECONDS = 1 / 15
 STILL = "still"  # the phase in which dice lie on the table and nobody's hand is there
 IN_MOTION = frozenset({"moving", "hand"})  # phases of which a script has one picture and a camera would see many
 # Pixels by which a picture of movement is shifted, in turn: if it stood for a quarter second, it would count as a still
@@ -177,7 +177,7 @@ class _ScriptGrabber:
 
     def __init__(self, playhead: _Playhead) -> None:
         self._playhead = playhead
-        self._pace = Pace(TICK)
+        self._pace = Pace(FRAME_SECONDS)
         self._shown: tuple[Path, Image] | None = None
         self._first = True
         self._shake = itertools.cycle(SHAKE)
@@ -188,7 +188,7 @@ class _ScriptGrabber:
     def grab(self, wait: Waiter) -> Image | None:
         if self._pace.step(wait):
             return None
-        step = self._playhead.step if self._first else self._playhead.advance(TICK)
+        step = self._playhead.step if self._first else self._playhead.advance(FRAME_SECONDS)
         self._first = False
         if self._shown is None or self._shown[0] != step.image:
             try:

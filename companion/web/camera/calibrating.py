@@ -20,11 +20,11 @@ from companion.referee.readable import board_to_read
 from companion.rules.registry import games
 from companion.vision.boards.known import same_board
 from companion.vision.sources import HoldsSettings
+from companion.web.access.auth import guarded, owner_only, pin_needed, require_owner
 from companion.web.api import table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import json_object, takes
 from companion.web.languages import here
-from companion.web.owner.auth import guarded, owner_only, pin_needed, require_owner
 
 MOST_CORNER_PIXELS: Final = 1e5
 """Pixels; no corner of any picture lies beyond this."""

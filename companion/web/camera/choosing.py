@@ -11,12 +11,12 @@ from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.rules.dice import UnknownDiceSetError, dice_set, dice_sets
 from companion.settings.file import SettingsError
 from companion.vision.readings import readable
+from companion.web.access.auth import owner_only
 from companion.web.api import answered, table
-from companion.web.camera.dice_frame import frame_for_nets
 from companion.web.camera.preview import PREVIEW
 from companion.web.json_bodies import body_as, json_object, takes
-from companion.web.owner.auth import owner_only
 from companion.web.owner.changing import change
+from companion.web.owner.dice_frame import frame_for_nets
 from companion.web.owner.settings import settings_file
 
 CAMERAS: Final = ("camera", "board_camera", "board")

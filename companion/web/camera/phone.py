@@ -16,13 +16,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence
 from companion.vision.source_names import PUSHED
+from companion.web.access.auth import IN_KIOSK, Answer, Values, at_device, guarded, owner_only, require_owner
 from companion.web.app_state import AppKey
+from companion.web.camera.certificate import CertificateError
 from companion.web.camera.pairing import PairingError, PairingToken, PhonePairing
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.owner.auth import IN_KIOSK, Answer, Values, at_device, guarded, owner_only, require_owner
 from companion.web.pictures.to_scan import picture_to_scan
-from companion.web.serving.certificate import CertificateError
 from companion.web.table import FollowedState
 
 LISTENER: Final = "alea.phone_listener"
@@ -64,7 +64,7 @@ class Opened:
 
 
 class Door(Protocol):
-    """What opens the encrypted listener; see `companion.web.camera.phone_door`."""
+    """What opens the encrypted listener; see `companion.web.serving.phone_door`."""
 
     @property
     def opened(self) -> Opened | None:

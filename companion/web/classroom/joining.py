@@ -8,12 +8,12 @@ from msgspec import Meta, Struct
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
+from companion.web.access.auth import IN_KIOSK, owner_only
 from companion.web.classroom.nicknames import LONGEST_NAME
 from companion.web.classroom.room import NO_NAME, ClassroomError
 from companion.web.classroom.visiting import CLASSROOM, PUPIL, pupil, visit
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.owner.auth import IN_KIOSK, owner_only
 from companion.web.pictures.to_scan import picture_to_scan
 from companion.web.serving.server import is_loopback, outside_addresses
 

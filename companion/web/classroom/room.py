@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.language.sentence import Sentence, SentenceError
+from companion.web.access.pin import make_pin
+from companion.web.access.tries import Tries, network_of
 from companion.web.classroom.nicknames import LONGEST_NAME, nickname, skeleton
-from companion.web.owner.pin import make_pin
-from companion.web.owner.tries import Tries, network_of
 
 MOST_PUPILS: Final = 60
 """The most who are here; nobody else joins then. Who is away makes room and has to join again."""

@@ -4,10 +4,10 @@ from typing import Any, Final, Literal
 
 from flask import Flask, abort, session
 
+from companion.web.access.auth import pin_needed
 from companion.web.app_state import AppKey
 from companion.web.classroom.room import Classroom, Pupil
 from companion.web.languages import here
-from companion.web.owner.auth import pin_needed
 
 Part = Literal["owner", "plays", "watches", "guest"]
 """What a visitor is: the owner; a pupil who may tap in what lies there; one who watches; who has not joined."""

@@ -10,9 +10,9 @@ from companion.hall.orders import OrderAnswers
 from companion.settings.file import SettingsFile
 from companion.web import api as common
 from companion.web import pages as common_pages
+from companion.web.access import auth
 from companion.web.app import bare_app
 from companion.web.hall import classroom, pages, tournaments
-from companion.web.owner import auth
 
 
 def create_hall_app(

@@ -8,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 
 from companion.hall.book.database import BookError, Database
-from companion.hall.desk.given import give, given_now, read_given
+from companion.hall.book.given import give, given_now, read_given
 from companion.hall.line import LineLostError
 from companion.hall.orders import OrderAnswers
 from companion.hall.topics import Given
@@ -16,12 +16,12 @@ from companion.language.sentence import SentenceText
 from companion.rules.errors import GameError
 from companion.rules.registry import games
 from companion.web import languages
+from companion.web.access.auth import owner_only
 from companion.web.app_state import AppKey
 from companion.web.games import game_json
 from companion.web.hall.pages import WATCH, hall_state
 from companion.web.hall.tournaments import FAULTY
 from companion.web.json_bodies import body_as, json_object, takes
-from companion.web.owner.auth import owner_only
 
 Asks = Callable[[str, Sequence[str]], OrderAnswers]
 """Gives a command to tables, and returns what they answer; raises `LineLostError` where the broker is away."""

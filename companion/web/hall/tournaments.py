@@ -27,9 +27,9 @@ from companion.hall.tournament.standings import standings
 from companion.language.sentence import Sentence, SentenceText
 from companion.rules.registry import games
 from companion.web import languages
+from companion.web.access.auth import owner_only
 from companion.web.hall.pages import WATCH, hall_state
 from companion.web.json_bodies import body_as, json_object, takes
-from companion.web.owner.auth import owner_only
 
 USUAL_TIE_BREAKS: Final[tuple[TieBreak, ...]] = ("buchholz", "sonneborn_berger", "direct_encounter")
 LONGEST_LIST: Final = 20_000

@@ -10,6 +10,7 @@ from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
 from companion.web import boards, game_cards, languages, starting
+from companion.web.access.auth import IN_KIOSK, owner_only, pin_needed, seated
 from companion.web.api import BOOT, answered, table
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
@@ -18,7 +19,6 @@ from companion.web.kiosk.attract import ATTRACT_PLAYERS, GAMES_KEPT, self_play
 from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
 from companion.web.names import CURATED, named
-from companion.web.owner.auth import IN_KIOSK, owner_only, pin_needed, seated
 
 KIOSK = AppKey[Attendant]("kiosk")
 

@@ -9,12 +9,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.settings.file import SettingsFile
 from companion.web import api as common
 from companion.web import pages as common_pages
+from companion.web.access import auth
 from companion.web.app import bare_app
 from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
 from companion.web.laboratory.games import games_address
 from companion.web.laboratory.laboratory import LaboratoryView
-from companion.web.owner import auth
 from companion.web.serving.recent_log import LOG, RecentLog
 
 MUSEUM = "/lab/museum"

@@ -7,7 +7,7 @@ from typing import Final
 from flask import request
 
 from companion.settings.record import DECLARED
-from companion.web.owner.tries import on_loopback
+from companion.web.access.tries import on_loopback
 
 USUAL: Final = int(DECLARED["port"].default)
 """The port at which a table listens that was given no other."""

@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from companion.desk.page.shapes.series import SeriesThrowShape
+from companion.desk.shapes.series import SeriesThrowShape
 from companion.fairness.account import DieAccount
 from companion.web.table import CommandReply, FollowedState
 

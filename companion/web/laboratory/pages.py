@@ -10,8 +10,8 @@ from companion.language.sentence import N_, Sentence, SentenceText
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die
 from companion.web import assets, languages, spoken
+from companion.web.access.auth import pin_needed
 from companion.web.laboratory.api import laboratory
-from companion.web.owner.auth import pin_needed
 
 MATTERS = (0.01, 0.02, 0.05)
 """The biases to offer as those that matter, as fractions of all throws."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
-from companion.desk.table.library import UnreadableMatchError
+from companion.desk.page.library import UnreadableMatchError
 from companion.language.sentence import Sentence, SentenceError, SentenceText, why_of
 from companion.live.chronicles import BusyError
 from companion.rules.errors import GameError

@@ -8,8 +8,8 @@ from typing import Any, Final
 from flask import abort, request
 
 from companion.language.sentence import Sentence, SentenceText
+from companion.web.access.tries import network_of
 from companion.web.app_state import AppKey
-from companion.web.owner.tries import network_of
 from companion.web.streams import only_waits
 
 MOST_WAITING: Final = 3

@@ -6,10 +6,10 @@ from flask import Blueprint, Response, abort, jsonify
 from msgspec import Meta, Struct
 
 from companion.desk.table.match_desk import Reply
+from companion.web.access.auth import owner_only
 from companion.web.api import shown_picture, table
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.owner.auth import owner_only
 
 blueprint = Blueprint("audits", __name__, url_prefix="/api/owner/audits")
 

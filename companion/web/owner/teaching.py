@@ -9,10 +9,10 @@ from msgspec import Meta, Struct
 from companion.live.dice_memory.teaching import Teaching, TeachingError, TeachingNow
 from companion.rules.dice import dice_set, dice_sets
 from companion.vision.readings import readable
+from companion.web.access.auth import owner_only
 from companion.web.api import shown_picture, table
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.owner.auth import owner_only
 
 blueprint = Blueprint("teaching", __name__, url_prefix="/api/teaching")
 

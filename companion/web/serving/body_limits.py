@@ -9,9 +9,9 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import parse_cookie
 from werkzeug.test import create_environ
 
+from companion.web.access.auth import GATE, pin_needed
 from companion.web.camera import phone
 from companion.web.matches.transfer import LARGEST_IMPORT
-from companion.web.owner.auth import GATE, pin_needed
 from companion.web.security import LARGEST_BODY, largest
 
 FREE_BODY_BYTES: Final = 8 * 1024

@@ -12,8 +12,8 @@ from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.task import WSGITask  # type: ignore[import-untyped]
 from waitress.utilities import Error  # type: ignore[import-untyped]
 
+from companion.web.access.tries import network_of
 from companion.web.errors import SENTENCES
-from companion.web.owner.tries import network_of
 from companion.web.security import HEADERS, largest
 from companion.web.serving.body_limits import ClaimRefusedError, RoomClaim, claim, has_room, is_known
 from companion.web.streams import ONLY_WAITS

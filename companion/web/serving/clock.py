@@ -8,9 +8,6 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-RELEASE_TIME: Final = 1_767_225_600
-"""2026-01-01, in seconds since 1970: a clock before it is wrong."""
-
 LOOK_EVERY: Final = 10.0
 """Seconds between two looks at the clock."""
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Flask
 
-from companion.web.serving.certificate import Certificate
+from companion.web.camera.certificate import Certificate
 from companion.web.serving.encrypted_line import EncryptedLine
 from companion.web.serving.fair_server import FairServer
 from companion.web.serving.server import ANYWHERE, listen

@@ -15,7 +15,7 @@ from companion.fairness.series.ledger import SeriesLedger
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.laboratory.row_store import RowsState, RowStore
 from companion.rules.dice import dice_set
-from companion.vision.dice.groups.crops import SIZE, Crop
+from companion.vision.dice.groups.crops import CROP_PIXELS, Crop
 from companion.vision.mat import Mat
 from tests.live.laboratory.build import Drawn, Source
 
@@ -171,7 +171,7 @@ def test_a_series_of_dice_that_cannot_be_cut_out_is_counted_as_usual(tmp_path: P
 
 
 def test_rows_that_cannot_be_kept_or_read_stop_no_counting(tmp_path: Path) -> None:
-    crop = Crop(np.zeros((SIZE, SIZE, 3), np.uint8), np.zeros((4, 8), np.float32), (("1", 0.5),))
+    crop = Crop(np.zeros((CROP_PIXELS, CROP_PIXELS, 3), np.uint8), np.zeros((4, 8), np.float32), (("1", 0.5),))
     path, picture = tmp_path / "throws.rows.db", "ab"
     store = RowStore(path)
     assert store.state(1) is None

@@ -11,7 +11,7 @@ import pytest
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.live.laboratory.laboratory import Laboratory
-from companion.vision.dice.atlas.throws import BEGINS
+from companion.vision.dice.atlas.throws import FIRST_PICTURES
 from companion.vision.mat import Mat
 from tests.live.laboratory.build import Drawn, Source
 from tests.vision.dice.atlas.drawn import Thrown, ground, signs, throw
@@ -66,26 +66,26 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 def test_what_moves_is_counted_from_the_first_throw_on(rig: Rig) -> None:
-    for _ in range(BEGINS - 2):  # the empty table was the first picture
+    for _ in range(FIRST_PICTURES - 2):  # the empty table was the first picture
         rig.throw_die()
         assert "learns the place" in rig.state()["sentence"]["text"]
     assert rig.state()["series"]["throws"] == 0
     rig.throw_die()
     # the throws that showed the place count, too, and nobody is asked about any of them
-    assert rig.state()["series"]["throws"] == BEGINS - 1
+    assert rig.state()["series"]["throws"] == FIRST_PICTURES - 1
     rig.source.show(np.asarray(np.roll(rig.thrown[-1].image, (1, -1), (0, 1)), np.uint8), STILL)  # somebody nudges it
     rig.seen()
-    assert rig.state()["series"]["throws"] == BEGINS - 1
+    assert rig.state()["series"]["throws"] == FIRST_PICTURES - 1
     leaning = rig.thrown[-1].image.copy()
     cv2.rectangle(leaning, (70, 40), (92, 230), (40, 60, 200), -1)
     rig.show_image(leaning)
     assert "not a single die" in rig.state()["sentence"]["text"]
-    assert rig.state()["series"]["throws"] == BEGINS  # nothing that came to rest is lost without a word
+    assert rig.state()["series"]["throws"] == FIRST_PICTURES  # nothing that came to rest is lost without a word
     while rig.state()["rows"]["phase"] == "gather":
         rig.throw_die()
     state = rig.until(lambda now: now["rows"]["phase"] == "name", PATIENCE)
     faces = [one.face for one in rig.thrown]
-    faces.insert(BEGINS - 1, -1)  # the picture without a single die
+    faces.insert(FIRST_PICTURES - 1, -1)  # the picture without a single die
     for row in state["rows"]["rows"]:
         assert all(rig.laboratory.picture(one) for one in row["pictures"])
     rows = rig.laboratory._rows
@@ -99,7 +99,7 @@ def test_what_moves_is_counted_from_the_first_throw_on(rig: Rig) -> None:
         rig.throw_die()
     folded, labels = rig.kept(), rig.kept().dice[0].outcomes.labels
     faces = [one.face for one in rig.thrown]
-    faces.insert(BEGINS - 1, -1)
+    faces.insert(FIRST_PICTURES - 1, -1)
     read = [None if one.outcome is None else labels[one.outcome] for one in folded.throws]
     assert len(read) == len(faces)
     assert all(one in (None, NAMES[face]) for one, face in zip(read, faces, strict=True))

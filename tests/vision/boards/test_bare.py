@@ -2,7 +2,7 @@
 
 import cv2
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.boards.bare import doubted
@@ -11,7 +11,7 @@ from companion.vision.boards.men import FoundMan, canvas_of
 
 BOARD = layout("rithmomachia")
 CANVAS = canvas_of(BOARD)
-SHADE = st.integers(60, 235)
+SHADE = st.integers(70, 150)
 SITES = st.sets(st.sampled_from(sorted(BOARD.sites)), min_size=2, max_size=40)
 
 
@@ -22,12 +22,9 @@ def test_a_board_full_of_men_tells_nothing_of_bare_squares() -> None:
     assert doubted([], flat, BOARD, CANVAS, ()) == []
 
 
-@given(
-    SHADE, SHADE, SHADE, st.integers(0, 2**31), st.sets(st.sampled_from(sorted(BOARD.sites)), min_size=2, max_size=40)
-)
+@given(SHADE, SHADE, st.sampled_from((40, 240)), st.integers(0, 2**31), SITES)
 @settings(max_examples=12, deadline=None)
 def test_a_bare_square_is_no_man_and_a_man_stays(light: int, dark: int, man: int, seed: int, sites: set[str]) -> None:
-    assume(all(max(man, square) > 1.5 * min(man, square) for square in (light, dark)))
     flat = np.full((CANVAS.height, CANVAS.width, 3), 128, np.float32)
     places = {site: _place(site) for site in BOARD.sites}
     wide, high = CANVAS.field_width / BOARD.columns / 2, CANVAS.field_height / BOARD.rows / 2

@@ -23,7 +23,15 @@ from companion.vision.boards.men import (
 )
 from companion.vision.boards.numbers import kinds
 from companion.vision.boards.sides import Sides
-from companion.vision.boards.sites import MIXED, ask_about_excess, counted, extent, hidden_sites, numbered, placed
+from companion.vision.boards.sites import (
+    MIXED_FACTOR,
+    ask_about_excess,
+    counted,
+    extent,
+    hidden_sites,
+    numbered,
+    placed,
+)
 
 COLOURS = ("light", "dark")
 
@@ -186,7 +194,7 @@ def test_a_set_with_whites_numbers_on_dark_men_is_read_by_its_looks() -> None:
 
 def test_men_of_a_point_are_doubted_together() -> None:
     three = [man(0.9999, 0.02)] * 3
-    found = counted(three, COLOURS, MIXED)
+    found = counted(three, COLOURS, MIXED_FACTOR)
     assert found[0][0] == Men("light", 3)
     assert found[0][1] > 0.99
     assert counted(three, COLOURS)[0][1] < 0.95

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice.corners import START, TURNS, Corners, back, kind_of, regular, turns
+from companion.vision.dice.corners import START, TRIED_ROTATIONS, Corners, back, kind_of, regular, turns
 from companion.vision.dice.geometry import Points, area, clockwise, edge_length, mapped, mapping
 from companion.vision.dice.locate import Found, UpperFace
 from workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
@@ -28,14 +28,14 @@ def ring(corners: int, angle: float) -> Points:
 def test_one_of_the_turns_is_nearly_that_of_the_face(corners: int, found: float, angle: float) -> None:
     lies = ring(corners, angle)
     tries = turns(ring(corners, found))
-    assert len(tries) == TURNS
+    assert len(tries) == TRIED_ROTATIONS
     for one in tries:
         assert one.mean(axis=0) == pytest.approx(lies.mean(axis=0))
         assert area(one) == pytest.approx(area(lies))
     orders = [np.roll(lies, k, axis=0) for k in range(corners)]
     off = min(np.linalg.norm(one - order, axis=1).max() for one in tries for order in orders)
     # the farthest from any of them is half a step
-    assert off < 2 * 80 * np.sin(np.pi / (corners * TURNS) / 2) + 1e-6
+    assert off < 2 * 80 * np.sin(np.pi / (corners * TRIED_ROTATIONS) / 2) + 1e-6
 
 
 @pytest.mark.parametrize("corners", [3, 4, 5])

@@ -19,7 +19,7 @@ from companion.vision.dice.decode import (
     kinds_of,
 )
 from companion.vision.dice.faces import Chances, Marks, Texts
-from companion.vision.dice.tetrahedra.handedness import decode_hidden
+from companion.vision.dice.memory.handedness import decode_hidden
 
 TEXTS = Texts.of(dice_set("wibold"))
 DICE = ("1", "2", "3")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.vision.dice.geometry import (
     KITE,
-    PATCH,
+    PATCH_PIXELS,
     PENTAGON,
     SQUARE,
     TRIANGLE,
@@ -79,10 +79,10 @@ def test_a_square_face_comes_out_upright(scale: float) -> None:
     middle = (corners[0] + corners.mean(axis=0)) / 2  # a dark dot halfway to the first corner
     cv2.circle(image, (round(middle[0]), round(middle[1])), max(2, round(8 * scale)), (0, 0, 0), -1)
     patch = cut_flat(image, corners, SQUARE)
-    assert patch.shape == (PATCH, PATCH, 3)
+    assert patch.shape == (PATCH_PIXELS, PATCH_PIXELS, 3)
     y, x = np.argwhere(patch[..., 0] < 100).mean(axis=0)
-    assert abs(x - PATCH * 0.275) < 3
-    assert abs(y - PATCH * 0.275) < 3
+    assert abs(x - PATCH_PIXELS * 0.275) < 3
+    assert abs(y - PATCH_PIXELS * 0.275) < 3
 
 
 def test_what_lies_outside_a_side_is_even() -> None:
@@ -105,5 +105,5 @@ def test_in_patch_k_corner_k_is_the_first(places: Points) -> None:
         cv2.circle(marked, (round(x), round(y)), 9, (0, 0, 0), -1)
         first = places[0] * 0.4 + places.mean(axis=0) * 0.6
         for number, patch in enumerate(cut_turned(marked, corners, places)):
-            y0, x0 = (first[::-1] * PATCH - 0.5).round().astype(int)
+            y0, x0 = (first[::-1] * PATCH_PIXELS - 0.5).round().astype(int)
             assert (patch[y0, x0, 0] < 60) == (number == k)

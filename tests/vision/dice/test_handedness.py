@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points
-from companion.vision.dice.tetrahedra.handedness import (
-    ANSWERED,
+from companion.vision.dice.memory.handedness import (
+    ANSWER_WEIGHT,
     Hand,
     Handedness,
     HandednessFormatError,
@@ -200,7 +200,7 @@ def test_an_answered_throw_counts_once_however_many_frames_show_it() -> None:
     learner.see(sides, BASE)
     learner.answered(sides, BASE, 0.0, 0)
     learner.see(sides, BASE)
-    assert learner.handedness == Handedness().after(hand_of(0, (1, 2, 3)), ANSWERED)
+    assert learner.handedness == Handedness().after(hand_of(0, (1, 2, 3)), ANSWER_WEIGHT)
 
 
 def test_an_answer_that_the_sides_plainly_contradict_teaches_no_hand() -> None:

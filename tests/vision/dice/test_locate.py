@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from companion.vision.dice.geometry import Points, clockwise, edge_length, grow
 from companion.vision.dice.locate import (
     CELL_PIXELS,
-    COARSER,
-    PIXELS,
+    COARSER_FACTOR,
+    NET_PIXELS,
     Found,
     Locator,
     Tetrahedron,
@@ -150,4 +150,4 @@ def test_only_where_letters_may_be_taken_for_dice_or_dice_are_missing_a_coarse_l
 ) -> None:
     locator = Looks(sizes, **known)
     locator.find(np.zeros((480, 640, 3), np.uint8))
-    assert (PIXELS * COARSER in locator.looks) == doubted
+    assert (NET_PIXELS * COARSER_FACTOR in locator.looks) == doubted

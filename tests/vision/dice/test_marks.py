@@ -14,8 +14,8 @@ from companion.vision.dice.marks import (
     MOST_COUNTED,
     MOST_PIPS,
     OUTPUTS,
-    READABLE,
-    UPRIGHT,
+    READABLE_OUTPUT,
+    UPRIGHT_OUTPUT,
     Bags,
     Opinion,
     counts,
@@ -28,7 +28,7 @@ bags_of_letters = st.text("ABCEILMNOU", min_size=1, max_size=6)
 def sure(marks: tuple[str, ...], *, upright: float = 8.0, readable: float = 8.0) -> npt.NDArray[np.float64]:
     """Return what a net would put out that has no doubt about a face."""
     logits = np.full(OUTPUTS, -8.0)
-    logits[UPRIGHT], logits[READABLE] = upright, readable
+    logits[UPRIGHT_OUTPUT], logits[READABLE_OUTPUT] = upright, readable
     pips, *singles = counts(marks)
     logits[2 + pips] = 8.0
     for number, count in enumerate(singles):

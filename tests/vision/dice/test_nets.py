@@ -8,13 +8,13 @@ import pytest
 
 from companion.live.watch import dice_reader
 from companion.vision.dice import DiceReader
-from companion.vision.dice.nets import AT_ONCE, CORNERS, FACES, LOCATOR, PATCH, ROWS, SECOND, Net, Nets
+from companion.vision.dice.nets import AT_ONCE, CORNERS, FACES, LOCATOR, PATCH_PIXELS, ROWS, SECOND, Net, Nets
 from tests.vision.stage import Stage, four_dice
 
 
 @pytest.mark.parametrize("number", [AT_ONCE + 1, 5 * AT_ONCE])
 def test_a_large_batch_goes_through_in_parts_to_the_same_answers(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = np.random.default_rng(1).normal(size=(number, 3, PATCH, PATCH)).astype(np.float32)
+    batch = np.random.default_rng(1).normal(size=(number, 3, PATCH_PIXELS, PATCH_PIXELS)).astype(np.float32)
     net = Net(CORNERS)
     forward = net._forward
     whole = forward(batch, net._outputs)[0]
@@ -32,9 +32,9 @@ def test_a_large_batch_goes_through_in_parts_to_the_same_answers(number: int, mo
 
 def test_an_answer_is_not_changed_by_the_next_question() -> None:
     net, chance = Net(FACES), np.random.default_rng(1)
-    first = net.run(chance.random((2, 3, PATCH, PATCH), np.float32))
+    first = net.run(chance.random((2, 3, PATCH_PIXELS, PATCH_PIXELS), np.float32))
     kept = first.copy()
-    net.run(chance.random((2, 3, PATCH, PATCH), np.float32))
+    net.run(chance.random((2, 3, PATCH_PIXELS, PATCH_PIXELS), np.float32))
     assert np.array_equal(first, kept)
 
 

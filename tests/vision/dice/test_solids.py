@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from companion.rules.dice import Shape
 from companion.vision.dice import DiceReader
-from companion.vision.dice.asking.certainty import NOT_UPPER
+from companion.vision.dice.asking.certainty import LEAST_ODDS, NOT_UPPER
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace
 from companion.vision.dice.solids import table as solid_table
-from companion.vision.dice.solids.edges import COARSE, FINE, RINGS, SHARES, STRENGTHS, marks_table, tables
+from companion.vision.dice.solids.edges import CHANGE_SHARES, CHANGE_STRENGTHS, COARSE, FINE, RINGS, marks_table, tables
 from companion.vision.dice.solids.fit import starts
 from companion.vision.dice.solids.model import PinholeView, Poses, SeenSolids, facing, rotations, see, solids
-from companion.vision.dice.solids.upper import LEAST_ODDS, SolidReader
+from companion.vision.dice.solids.upper import SolidReader
 from companion.vision.readings import Image
 from workshop.scenes import RANGES, find_fonts, random_scene, render
 from workshop.scenes.solids import solid as as_made
@@ -224,8 +224,8 @@ def test_cubes_and_a_throw_of_cubes_and_kites_are_left_as_they_were_found() -> N
 def test_the_table_of_edges_is_learnt_from_drawings() -> None:
     told = tomllib.loads(count(2).text())
     for level in ("coarse", "fine"):
-        assert len(told[level]["outline"]) == len(told[level]["crease"]) == STRENGTHS * SHARES
-    assert np.shape(told["marks"]["rings"]) == (len(RINGS) * STRENGTHS,)
+        assert len(told[level]["outline"]) == len(told[level]["crease"]) == CHANGE_STRENGTHS * CHANGE_SHARES
+    assert np.shape(told["marks"]["rings"]) == (len(RINGS) * CHANGE_STRENGTHS,)
     # a strong change across an outline speaks for it, none at all against it
     strong, none = told["fine"]["outline"][-1], told["fine"]["outline"][0]
     assert strong > 0 > none

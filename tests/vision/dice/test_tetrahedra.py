@@ -15,9 +15,9 @@ from companion.vision.dice.faces import Marks
 from companion.vision.dice.geometry import TRIANGLE, Points, cut_flat, edge_length
 from companion.vision.dice.locate import Found, Tetrahedron
 from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
+from companion.vision.dice.memory.handedness import Handedness, hand_of
 from companion.vision.dice.nets import Nets
-from companion.vision.dice.tetrahedra.handedness import Handedness, hand_of
-from companion.vision.dice.tetrahedra.pose import APEX, SOLID, fitted, fourth, others, strain
+from companion.vision.dice.tetrahedra.pose import APEX_CORNER, SOLID, fitted, fourth, others, strain
 from companion.vision.dice.tetrahedra.reader import Sides, misplaced
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.readings import ReadDie
@@ -46,7 +46,7 @@ tilts = st.floats(0, 0.7)
 @given(tilts, angles, angles)
 def test_the_corners_of_a_true_tetrahedron_fit_from_everywhere(tilt: float, azimuth: float, yaw: float) -> None:
     corners = seen(tilt, azimuth, yaw)
-    fit = fitted(corners[:APEX], corners[APEX])
+    fit = fitted(corners[:APEX_CORNER], corners[APEX_CORNER])
     assert fit.off == pytest.approx(0, abs=1e-6)
     assert fit.corners == pytest.approx(corners, abs=1e-5)
 
@@ -66,15 +66,15 @@ def test_a_wrong_corner_is_strained_and_the_right_one_among_the_others(
     true = seen(tilt, azimuth, yaw)
     wrong = true.copy()
     wrong[number] += 40 * np.array([np.cos(way), np.sin(way)])
-    one = Tetrahedron(wrong[:APEX], wrong[APEX], 1.0)
-    assert strain(one) > strain(Tetrahedron(true[:APEX], true[APEX], 1.0)) + 0.02
+    one = Tetrahedron(wrong[:APEX_CORNER], wrong[APEX_CORNER], 1.0)
+    assert strain(one) > strain(Tetrahedron(true[:APEX_CORNER], true[APEX_CORNER], 1.0)) + 0.02
     tried = [np.vstack([other.base, other.apex]) for other in others(one) if other.apex is not None]
     assert min(np.linalg.norm(corners - true, axis=1).max() for corners in tried) < 1e-3
 
 
 def test_the_more_strained_corners_are_the_less_the_sides_are_believed() -> None:
     corners = seen(0.1, 1.0, 0.3)
-    true = Tetrahedron(corners[:APEX], corners[APEX], 1.0)
+    true = Tetrahedron(corners[:APEX_CORNER], corners[APEX_CORNER], 1.0)
     doubts = [misplaced(replace(true, base=true.base + np.array([[0, 0], [off, 0], [0, 0]]))) for off in (0, 8, 20, 60)]
     assert doubts == sorted(doubts)
     assert doubts[0] < 0.001

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from companion.vision.boards import nets
 from companion.vision.boards.field.find import MAPS
 from companion.vision.boards.men import NUMBERED_MAPS, TABLES_MAPS
-from companion.vision.boards.numbers import PATCH, kinds
+from companion.vision.boards.numbers import MAN_PATCH_PIXELS, kinds
 from workshop.board_scenes.store import Boards
 from workshop.training.boards import batches as material
 from workshop.training.boards.losses import field_loss, men_loss, number_loss, numbers_right
@@ -51,7 +51,13 @@ NETS: dict[str, tuple[Callable[[], nn.Module], Maker, Loss, Measure, tuple[str, 
     ),
     nets.NUMBERS: (
         lambda: NumberNet(len(kinds())),
-        *(material.number_samples, number_loss, numbers_right, ("rithmomachia",), (2, 3, PATCH, PATCH)),
+        *(
+            material.number_samples,
+            number_loss,
+            numbers_right,
+            ("rithmomachia",),
+            (2, 3, MAN_PATCH_PIXELS, MAN_PATCH_PIXELS),
+        ),
     ),
 }
 """For each net: its maker, its samples, its loss, its other measures, the boards it learns from, its input's shape."""

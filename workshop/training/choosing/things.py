@@ -28,12 +28,12 @@ from companion.vision.readings import DiceReading, Image
 from workshop.board_scenes.__main__ import SIZES
 from workshop.board_scenes.render import render_board
 from workshop.board_scenes.scene import random_board_scene
+from workshop.hands import choosing_hands
 from workshop.scenes.render import render
 from workshop.scenes.scene import USUAL, random_scene
 from workshop.training.choosing.confidence import upper_bound
 from workshop.training.choosing.selecting import FOLDS, SOLIDS, Numbers, deal, logistic
 from workshop.training.choosing.validation import FOLDER, KINDS, LABELS
-from workshop.training.hands import choosing_hands
 from workshop.training.material import PARTED
 
 THINGS: Final = "things"

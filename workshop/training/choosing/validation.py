@@ -20,9 +20,9 @@ from companion.vision.dice.nets import Settings
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading
+from workshop.hands import choosing_hands
 from workshop.scenes.render import render
 from workshop.scenes.scene import RANGES, NoRoomError, random_scene
-from workshop.training.hands import choosing_hands
 from workshop.training.material import PARTED
 
 FOLDER: Final = "validation"

@@ -81,7 +81,7 @@ class CornersCourse(Course):
     def pips(self, men: int) -> int:
         """Return how many pips the side still needs; counts each man in hand from the table where he will enter."""
         on_board = super().pips(men & ~LARGEST_COUNT)
-        end = self.length + 1 if self.habits.bears else self.length - TABLE_POINTS + 1
+        end = self.length + 1 if self.movement.bears else self.length - TABLE_POINTS + 1
         waiting = ((end - _entry(table)) * self.at(men, _TAKEN_PLACE + table) for table in range(len(TABLES)))
         return on_board + sum(max(0, pips) for pips in waiting)
 

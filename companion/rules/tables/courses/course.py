@@ -80,11 +80,11 @@ class Course:
 
     counts_pips = True
 
-    def __init__(self, track: str, men: int, habits: MovementRules) -> None:
+    def __init__(self, track: str, men: int, movement: MovementRules) -> None:
         self.track = track
         self.men = men
-        self.habits = habits
-        self.bears = habits.bears
+        self.movement = movement
+        self.bears = movement.bears
         self.length = len(track)
         self.places = {point: place for place, point in enumerate(track, 1)}
         self.on_track = sum(bit_at(place) for place in self.places.values())
@@ -92,16 +92,16 @@ class Course:
         self.outside = LARGEST_COUNT * ((ALL_BITS & (self.on_track | HAND_BIT)) & ~self.home)
         self.beyond = sum(bit_at(self.length + past) for past in DICE)
         self.last = bit_at(self.length)
-        self.single = 0 if habits.pairing else sum(bit_at(place) for place in range(1, self.length // 2 + 1))
-        self.paired = self.on_track if habits.most == 2 else 0  # noqa: PLR2004 - the only limit that any source sets
+        self.single = 0 if movement.pairing else sum(bit_at(place) for place in range(1, self.length // 2 + 1))
+        self.paired = self.on_track if movement.most == 2 else 0  # noqa: PLR2004 - the only limit that any source sets
         self.forced = {
             "none": 0,
-            "hit": LARGEST_COUNT * (HIT_BIT if habits.counts_hits else HAND_BIT),
+            "hit": LARGEST_COUNT * (HIT_BIT if movement.counts_hits else HAND_BIT),
             "hand": LARGEST_COUNT,
-        }[habits.forced]
-        self.entry_shut = bit_at(self.places[habits.start_shut]) if habits.start_shut else 0
-        movable = HAND_BIT if habits.entry_only else HAND_BIT | self.on_track
-        self.movable = movable & ~self.home if habits.still_home else movable
+        }[movement.forced]
+        self.entry_shut = bit_at(self.places[movement.start_shut]) if movement.start_shut else 0
+        movable = HAND_BIT if movement.entry_only else HAND_BIT | self.on_track
+        self.movable = movable & ~self.home if movement.still_home else movable
         self.off_places = LARGEST_COUNT * OFF_BIT
         self.finish = men * OFF_BIT
         self.facing: dict[int, int] = {}
@@ -117,7 +117,7 @@ class Course:
 
     def _taken(self) -> dict[int, int]:
         """Return, for each point, the number that a hit there adds to the packed men."""
-        counted = HIT_BIT if self.habits.counts_hits else 0
+        counted = HIT_BIT if self.movement.counts_hits else 0
         return {bit_at(place): HAND_BIT + counted - bit_at(place) for place in self.places.values()}
 
     def _steps(self) -> dict[tuple[int, int], Step]:
@@ -222,7 +222,7 @@ class Course:
         """Whether a side has brought all its men to their goal."""
         if self.bears:
             return men & self.off_places == self.finish
-        return self.habits.goal == "home" and not men & self.outside
+        return self.movement.goal == "home" and not men & self.outside
 
     def pack(self, standing: Mapping[str, int], hand: int, off: int) -> int:
         """Return men as one number, from the numbers of men on each point, in hand and borne off."""
@@ -231,7 +231,7 @@ class Course:
     @property
     def further_keys(self) -> tuple[str, ...]:
         """The keys of what `further` returns."""
-        return (HIT,) if self.habits.counts_hits else ()
+        return (HIT,) if self.movement.counts_hits else ()
 
     def stacked(self, men: int) -> frozenset[str]:
         """Return the points on which men lie on each other, so that a camera above sees only one."""
@@ -240,7 +240,7 @@ class Course:
 
     def further(self, men: int) -> dict[str, Any]:
         """Return what to record of the men besides their places: how many in hand were hit."""
-        return {HIT: self.hit(men)} if self.habits.counts_hits else {}
+        return {HIT: self.hit(men)} if self.movement.counts_hits else {}
 
     def pack_further(self, given: Mapping[str, Any]) -> int:
         """Return what `further` returned, packed; add it to what `pack` returns.
@@ -248,7 +248,7 @@ class Course:
         Raises:
             PositionFormatError: the data has another form.
         """
-        if not self.habits.counts_hits:
+        if not self.movement.counts_hits:
             return 0
         hit = given.get(HIT, 0)
         if isinstance(hit, bool) or not isinstance(hit, int) or not 0 <= hit <= LARGEST_COUNT:
@@ -281,7 +281,7 @@ class Course:
 
     def hit(self, men: int) -> int:
         """Return how many of the men in hand were hit."""
-        return self.at(men, HIT_PLACE) if self.habits.counts_hits else men & LARGEST_COUNT
+        return self.at(men, HIT_PLACE) if self.movement.counts_hits else men & LARGEST_COUNT
 
     def off(self, men: int) -> int:
         """Return how many men are borne off."""
@@ -289,5 +289,5 @@ class Course:
 
     def pips(self, men: int) -> int:
         """Return the pips that a side still needs to bear off every man, or to bring all home if none is borne off."""
-        end = self.length + 1 if self.habits.bears else self.length - TABLE_POINTS + 1
+        end = self.length + 1 if self.movement.bears else self.length - TABLE_POINTS + 1
         return sum(max(0, end - place) * self.at(men, place) for place in range(self.length + 1))

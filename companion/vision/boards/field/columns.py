@@ -17,19 +17,19 @@ from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
 
 Floats = npt.NDArray[np.float64]
 
-EVERY: Final = 3
+CELL_STRIDE: Final = 3
 """Every third cell is used, each way."""
 
-WORTH: Final = 60.0
+INDEPENDENT_CELLS: Final = 60.0
 """All cells together count as this many independent measurements, because neighbours err alike."""
 
-OFF: Final = 0.1
+CELL_DEVIATION: Final = 0.1
 """The standard deviation of a cell's place, in columns. Cells much farther off count little."""
 
-EDGES: Final = 0.015
+EDGE_CORNER_DEVIATION: Final = 0.015
 """The standard deviation of corners that only edges give, as a fraction of the field's width."""
 
-TOLD: Final = 0.005
+MARKED_CORNER_DEVIATION: Final = 0.005
 """The same for corners that were calibrated or marked by a person."""
 
 BAR_OFF: Final = 0.01
@@ -40,7 +40,7 @@ WIDEST_BAR: Final = 0.14
 BAR_SEEN: Final = 0.02
 """A narrower bar, as a fraction of the field's width, does not show where the middle is."""
 
-OUTERMOST: Final = 0.15
+OUTERMOST_SHARE: Final = 0.15
 """The fraction of a tables board's height along an edge that is left out, where that edge alone may be covered."""
 
 PIECES: Final = (4, 3)
@@ -52,7 +52,7 @@ LEAST_PIECE: Final = 0.5
 SHOWN_SHARE: Final = 0.15
 """A piece that shows less than this, for example under a hand, neither agrees nor contradicts."""
 
-ROUNDS: Final = 8
+FITTING_ROUNDS: Final = 8
 
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
@@ -76,7 +76,7 @@ class InStep:
     strain: float
 
 
-def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float = EDGES) -> InStep:
+def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float = EDGE_CORNER_DEVIATION) -> InStep:
     """Return the field brought in step with the columns and rows that a straightened board's maps show.
 
     ``maps``: chances from `FieldFinder.maps`; ``corners``: as edges or a person give them, as fractions of the patch;
@@ -84,7 +84,7 @@ def in_step(maps: Maps, corners: Points, bar: float, layout: Layout, off: float 
     """
     cells = _Cells.of(maps, layout)
     fitted, wide = corners.copy(), bar
-    for _ in range(ROUNDS):
+    for _ in range(FITTING_ROUNDS):
         fitted, wide = cells.step(fitted, wide, (corners, bar, off))
     if not is_convex(fitted) or not np.isfinite(fitted).all():
         return InStep(corners, bar, 0.0, 0.0, 0.0, np.inf)
@@ -144,7 +144,7 @@ class _Cells:
     @classmethod
     def of(cls, maps: Maps, layout: Layout) -> "_Cells":
         height, width = maps.shape[1:]
-        ys, xs = np.mgrid[1:height:EVERY, 1:width:EVERY]
+        ys, xs = np.mgrid[1:height:CELL_STRIDE, 1:width:CELL_STRIDE]
         places = np.stack([(xs.ravel() + 0.5) / width, (ys.ravel() + 0.5) / height], axis=1)
         signed = 2.0 * maps[:, ys.ravel(), xs.ravel()].astype(np.float64) - 1.0
         across, down = (signed[first] + 1j * signed[first + 1] for first in (COLUMN, ROW))
@@ -190,7 +190,7 @@ class _Cells:
         u, v = mapped(mapping(corners, _UNIT), self.places).T
         column, inside, _ = self._columns(u, v, bar)
         wide = 1 / (self.layout.columns + self.layout.is_tables)
-        high = OUTERMOST if self.layout.is_tables else 1 / self.layout.rows
+        high = OUTERMOST_SHARE if self.layout.is_tables else 1 / self.layout.rows
         pairs = [(self.across, column)] + ([] if self.layout.is_tables else [(self.down, v * self.layout.rows)])
         piece = (np.clip(u, 0, 0.999) * PIECES[0]).astype(int) * PIECES[1] + (np.clip(v, 0, 0.999) * PIECES[1]).astype(
             int
@@ -217,8 +217,8 @@ class _Cells:
 def _off(told: npt.NDArray[np.complex128], at: Floats, inside: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Return how far cells lie beyond where the field puts them, in columns, and how much each counts."""
     off = np.angle(told * np.exp(-2j * np.pi * at)) / (2 * np.pi)
-    weight = np.abs(told) ** 2 * inside / (1 + (off / OFF) ** 2)
-    return off, weight * WORTH / max(float(weight.sum()), WORTH / 10)
+    weight = np.abs(told) ** 2 * inside / (1 + (off / CELL_DEVIATION) ** 2)
+    return off, weight * INDEPENDENT_CELLS / max(float(weight.sum()), INDEPENDENT_CELLS / 10)
 
 
 def _agreed(told: npt.NDArray[np.complex128], at: Floats, piece: npt.NDArray[np.intp]) -> float:
@@ -241,6 +241,6 @@ def _shares(u: Floats, v: Floats) -> Floats:
 
 def _solved(knobs: Floats, off: Floats, weight: Floats, held: Floats, reach: Floats) -> Floats:
     """Return the step of each parameter; ``knobs``: its effect on each cell, in columns (n x knobs)."""
-    counts = np.sqrt(weight) / OFF
+    counts = np.sqrt(weight) / CELL_DEVIATION
     left = np.vstack([knobs * counts[:, None], np.diag(1 / reach)])
     return np.asarray(np.linalg.lstsq(left, np.append(off * counts, held / reach))[0])

@@ -10,7 +10,7 @@ from companion.vision.boards.field.find import CELL_PIXELS, Maps
 from companion.vision.boards.field.patch import HIGH, PATCH_MARGIN, WIDE
 from companion.vision.dice.geometry import Points
 
-ENDS: Final = 0.06
+EDGE_ENDS: Final = 0.06
 """The fraction of each edge, at both ends, that is not fitted: corners are round on the maps."""
 
 
@@ -58,7 +58,7 @@ def between_levels(corners: Points, edges: Edges) -> Points:
 
 def _middle(length: int) -> npt.NDArray[np.intp]:
     """Return the places along an edge that the fit uses."""
-    first = round(length * (PATCH_MARGIN + ENDS * (1 - 2 * PATCH_MARGIN)))
+    first = round(length * (PATCH_MARGIN + EDGE_ENDS * (1 - 2 * PATCH_MARGIN)))
     return np.arange(first, length - first)
 
 

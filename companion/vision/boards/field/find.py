@@ -30,9 +30,9 @@ have no rows.
 MAPS: Final = 7
 
 NET_LONGER_SIDE: Final = 320
-"""The picture's longer side as the net sees it, in pixels; the other is padded to a multiple of `MULTIPLE`."""
+"""The picture's longer side as the net sees it, in pixels; the other is padded to a multiple of `SIZE_MULTIPLE`."""
 
-MULTIPLE: Final = 32
+SIZE_MULTIPLE: Final = 32
 CELL_PIXELS: Final = 2
 """The edge of a cell of the maps, in pixels of the net's picture."""
 
@@ -49,7 +49,7 @@ STEPS: Final = (4.0, 2.0, 1.0)
 
 LEAST_GAIN: Final = 0.0005
 
-LEAST: Final = 0.02
+LEAST_FIELD_SHARE: Final = 0.02
 """A field covers at least this share of the picture."""
 
 
@@ -67,7 +67,7 @@ def net_picture(image: Image) -> tuple[Image, float]:
     scale = NET_LONGER_SIDE / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    below, right = -size[1] % MULTIPLE, -size[0] % MULTIPLE
+    below, right = -size[1] % SIZE_MULTIPLE, -size[0] % SIZE_MULTIPLE
     mean = [float(v) for v in small.mean(axis=(0, 1))]
     padded = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=mean)
     return np.asarray(padded, np.uint8), scale
@@ -109,7 +109,7 @@ def _around(chances: Maps, least: float, scale: float, chosen: Callable[[Cells],
     """Return the quadrilateral around the region that is chosen of the cells likelier than ``least``."""
     likely = (chances > least).astype(np.uint8)
     region = chosen(likely)
-    if region.sum() < LEAST * region.size:
+    if region.sum() < LEAST_FIELD_SHARE * region.size:
         return None
     corners = _best_quadrilateral(region)
     if corners is None:

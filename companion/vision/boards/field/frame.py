@@ -10,7 +10,15 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.vision.boards.field.columns import BAR_SEEN, TOLD, InStep, as_it_lies, bar_middle, bar_width, in_step
+from companion.vision.boards.field.columns import (
+    BAR_SEEN,
+    MARKED_CORNER_DEVIATION,
+    InStep,
+    as_it_lies,
+    bar_middle,
+    bar_width,
+    in_step,
+)
 from companion.vision.boards.field.edges import between_levels, fit_edges
 from companion.vision.boards.field.find import BARRED, POINTED, SQUARED, FieldFinder, Maps
 from companion.vision.boards.field.patch import START, straightened
@@ -18,28 +26,28 @@ from companion.vision.boards.layout import Layout
 from companion.vision.dice.geometry import Points, grow, is_convex, mapped, mapping
 from companion.vision.readings import Image
 
-ROUNDS: Final = 2
+FITTING_ROUNDS: Final = 2
 
-SETTLED: Final = 0.004
+SETTLED_SHARE: Final = 0.004
 """Corners that move by less than this fraction of the field's width are final."""
 
 DOUBTFUL_CORNER_WIDTHS: Final = 0.008
 """Corners that may be off by more than this fraction of the field's width are doubtful."""
 
-HARMONIOUS: Final = 0.8
+LEAST_AGREEMENT: Final = 0.8
 """Corners with which the columns agree less than this are also doubtful."""
 
-AGREED: Final = 0.85
+CLEAR_AGREEMENT: Final = 0.85
 """All columns and rows except those along one edge agree if their agreement is above this."""
 
-SHRUNK: Final = 0.88
+SHRUNK_FIELD: Final = 0.88
 """Markers may lie a frame's width beside a field, so the search between them also starts from a field smaller by this
 factor."""
 
 OTHERWISE: Final = (0.92, 1.08)
 """The factors by which the rough field shrinks or grows before another try."""
 
-SHOWN: Final = 0.3
+LEAST_SHOWN: Final = 0.3
 """Where less than this is seen of a board's columns, they neither confirm nor contradict its given corners."""
 
 MOST_CORNER_DEVIATIONS: Final = 4.0
@@ -48,7 +56,7 @@ MOST_CORNER_DEVIATIONS: Final = 4.0
 FARTHEST_FOUND: Final = 3.0
 """The same limit for edges and a bar that were found: a board with a column too many widens its bar, for example."""
 
-BEYOND: Final = 0.25
+BEYOND_CHANCE: Final = 0.25
 """If the chance that the field goes on beyond an outer edge is above this, the edge is a column or a row off: all of
 them look alike.
 
@@ -60,7 +68,7 @@ BESIDE: Final = (0.2, 0.8)
 """Where the strip beside the field begins and ends, as fractions of a column or a row: the very edge is neither field
 nor surroundings."""
 
-MIDDLE: Final = 0.04
+MIDDLE_SHARE: Final = 0.04
 """A bar farther from the middle than this, as a fraction of the field's width, shows that the field is a column off."""
 
 IN_THE_MIDDLE: Final = 0.02
@@ -71,7 +79,7 @@ a fraction of the field's width. On 300 drawn boards it lies at most 0.015 besid
 LEVELLED: Final = 0.6
 """An edge that runs less to the right than this, as a fraction of how far it runs up or down, is no top edge."""
 
-LEVEL: Final = 0.02
+LEVEL_SHARE: Final = 0.02
 """A field lies where it lay if its top and bottom are off by at most this fraction of the straightened patch."""
 
 ERROR_COUNTS: Final = 10.0
@@ -106,7 +114,7 @@ class Field:
     @property
     def doubtful(self) -> bool:
         """Whether the field may well lie elsewhere."""
-        return self.error >= DOUBTFUL_CORNER_WIDTHS or self.harmony <= HARMONIOUS
+        return self.error >= DOUBTFUL_CORNER_WIDTHS or self.harmony <= LEAST_AGREEMENT
 
 
 class FrameCorrector:
@@ -189,24 +197,24 @@ class FrameCorrector:
             return None
         maps = self._finder.maps(straightened(image, corners))
         field = self._in_step(maps, corners, self._layout)
-        if field.inner < AGREED:
+        if field.inner < CLEAR_AGREEMENT:
             return None
         if self._layout.is_tables:
             edges = fit_edges(maps[self._kind])
-            if edges is None or np.abs(between_levels(START, edges) - START).max() > LEVEL:
+            if edges is None or np.abs(between_levels(START, edges) - START).max() > LEVEL_SHARE:
                 return None
         return field
 
     def _in_step(self, maps: Maps, corners: Points, layout: Layout) -> Field:
         """Return the field at known corners, as `known` does; ``maps``: of the board that they straighten."""
         bar = bar_width(maps[BARRED], START) if self._kind == POINTED else 0.0
-        stepped = in_step(maps, START, bar, layout, TOLD)
-        if stepped.shown < SHOWN:
+        stepped = in_step(maps, START, bar, layout, MARKED_CORNER_DEVIATION)
+        if stepped.shown < LEAST_SHOWN:
             return Field(corners, bar, 0.0, 1.0)
-        harmony = max(stepped.harmony, stepped.inner if stepped.inner >= AGREED else 0.0)
-        if WITH_BAR <= harmony < HARMONIOUS and self._barred(maps, stepped):
-            harmony = HARMONIOUS
-        apart = stepped.strain > MOST_CORNER_DEVIATIONS or harmony < HARMONIOUS
+        harmony = max(stepped.harmony, stepped.inner if stepped.inner >= CLEAR_AGREEMENT else 0.0)
+        if WITH_BAR <= harmony < LEAST_AGREEMENT and self._barred(maps, stepped):
+            harmony = LEAST_AGREEMENT
+        apart = stepped.strain > MOST_CORNER_DEVIATIONS or harmony < LEAST_AGREEMENT
         if apart or self._slipped(maps, stepped, layout):
             return Field(corners, bar, 0.0, 1.0, 0.0)
         return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, harmony, stepped.inner)
@@ -248,14 +256,14 @@ class FrameCorrector:
 
     def _slipped(self, maps: Maps, found: InStep, layout: Layout) -> bool:
         """Whether a field goes on beyond an edge, or its bar lies beside its middle: it is a column or a row off."""
-        if beyond(maps[self._kind], found.corners, found.bar, layout) > BEYOND:
+        if beyond(maps[self._kind], found.corners, found.bar, layout) > BEYOND_CHANCE:
             return True
         middle, wide = bar_middle(maps[BARRED], found.corners) if layout.is_tables else (0.0, 0.0)
-        return wide > BAR_SEEN and abs(middle) > MIDDLE
+        return wide > BAR_SEEN and abs(middle) > MIDDLE_SHARE
 
     def _rounds(self, image: Image, corners: Points) -> Field | None:
         field = None
-        for _ in range(ROUNDS):
+        for _ in range(FITTING_ROUNDS):
             maps = self._finder.maps(straightened(image, corners))
             edges = fit_edges(maps[self._kind])
             if edges is None:
@@ -269,7 +277,7 @@ class FrameCorrector:
                 harmony = stepped.harmony if stepped.strain < FARTHEST_FOUND else 0.0
                 if harmony > 0 and not self._slipped(maps, stepped, self._layout):
                     inner = stepped.inner
-                    harmony = max(harmony, inner if inner >= AGREED else 0.0)
+                    harmony = max(harmony, inner if inner >= CLEAR_AGREEMENT else 0.0)
                     barred = self._barred(maps, stepped)
             moved = mapped(mapping(START, corners), placed)
             if not is_convex(moved) or not np.isfinite(moved).all():
@@ -277,9 +285,9 @@ class FrameCorrector:
             wide = float(np.linalg.norm(moved[1] - moved[0]) + np.linalg.norm(moved[2] - moved[3])) / 2
             step = float(np.linalg.norm(moved - corners, axis=1).max()) / max(wide, 1.0)
             corners = moved
-            error = edges.slack + (step if step > SETTLED else 0.0) / 2
+            error = edges.slack + (step if step > SETTLED_SHARE else 0.0) / 2
             field = Field(corners, bar, error, chance, harmony, inner, barred=barred)
-            if step < SETTLED:
+            if step < SETTLED_SHARE:
                 break
         return field
 

@@ -15,23 +15,23 @@ from companion.vision.boards.markers import MarkersSeen
 from companion.vision.boards.pose import PoseError, pose_from_markers
 from companion.vision.dice.geometry import Points, is_convex, mapped, mapping
 
-LARGEST: Final = 0.3
+LARGEST_MARKER_SHARE: Final = 0.3
 """The largest marker beside a board, as a fraction of the shortest distance from one to the next."""
 
-UNEQUAL: Final = 3.0
+MOST_UNEQUAL: Final = 3.0
 """The four are of one size: the nearest is seen at most this many times as large as the farthest."""
 
-INSIDE: Final = 0.3
+MOST_INSIDE: Final = 0.3
 """How far the middle of a marker may lie inside of the field, in columns or rows."""
 
 MOST_OUTSIDE: Final = 4.0
 """How far it may lie outside of the field, in columns or rows."""
 
-ASKEW: Final = 0.8
+MOST_ASKEW: Final = 0.8
 """How much the four may differ in how far outside they lie, in columns or rows. Beside a field that slipped by a column
 or row, they differ by two."""
 
-HIGH: Final = 11.0
+TABLES_HEIGHT_COLUMNS: Final = 11.0
 """The approximate height of a tables board, in its columns."""
 
 _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -53,7 +53,7 @@ def outline(seen: MarkersSeen) -> Points | None:
     turns = edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1] - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
     sides = np.array([marker.side for marker in markers])
     ways = np.linalg.norm(edges, axis=1)
-    if (turns <= 0).any() or sides.max() > min(UNEQUAL * sides.min(), LARGEST * ways.min()):
+    if (turns <= 0).any() or sides.max() > min(MOST_UNEQUAL * sides.min(), LARGEST_MARKER_SHARE * ways.min()):
         return None
     middle = centres.mean(axis=0)
     inner = [marker.corners[np.linalg.norm(marker.corners - middle, axis=1).argmin()] for marker in markers]
@@ -93,5 +93,7 @@ def lies_amid(corners: Points, seen: MarkersSeen, layout: Layout) -> bool:
     centres = upright(np.array([seen.markers[number].centre for number in NUMBERS]))
     beside = mapped(mapping(corners, _UNIT), centres)
     outward = np.where(_UNIT > 0, beside - 1, -beside)
-    outward *= [layout.columns + layout.is_tables, HIGH if layout.is_tables else layout.rows]
-    return bool(outward.min() > -INSIDE and outward.max() < MOST_OUTSIDE and np.ptp(outward, axis=0).max() < ASKEW)
+    outward *= [layout.columns + layout.is_tables, TABLES_HEIGHT_COLUMNS if layout.is_tables else layout.rows]
+    return bool(
+        outward.min() > -MOST_INSIDE and outward.max() < MOST_OUTSIDE and np.ptp(outward, axis=0).max() < MOST_ASKEW
+    )

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from companion.vision.board_readings import EMPTY, Standing
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.men import Canvas, FoundMan
-from companion.vision.boards.sides import DOUBT, LEAST_SPREAD, MOST_LOOK, TAIL, Sides
+from companion.vision.boards.sides import CLEAR_SIDE_DOUBT, LEAST_SPREAD, MOST_LOOK, TAIL_FREEDOM, Sides
 from companion.vision.boards.sites import extent
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import Image
@@ -29,7 +29,7 @@ Light = npt.NDArray[np.float32]
 RIM, BESIDE = "rim ", "beside "
 """How the names of the places on the field's edge, and of those beside the field, begin."""
 
-BLOCKS: Final = 4
+LIGHT_BLOCKS: Final = 4
 """The light is compared in this many parts along and across the board."""
 
 MOST_LOCAL: Final = 1.4
@@ -38,47 +38,47 @@ MOST_LOCAL: Final = 1.4
 LEAST_LIT: Final = 0.3
 """The least share of such a part that must show the board's light to tell how it has changed there."""
 
-EDGE: Final = 0.02
+EDGE_SHARE: Final = 0.02
 """A site ends at the field's edge if less than this share of the field lies between them."""
 
-FAINT: Final = 0.02
+FAINT_LIGHT: Final = 0.02
 """Light that differs from none, as a fraction of white."""
 
-WHITE: Final = 0.97
+WHITE_LIGHT: Final = 0.97
 """Light above this may have been more than the camera can show: nobody knows how bright it is in less light."""
 
-WINDOW: Final = 0.5
+WINDOW_COLUMNS: Final = 0.5
 """The edge of the window in which two pictures are compared, in columns of the board."""
 
-CENTRAL: Final = 0.15
+CENTRAL_COLUMNS: Final = 0.15
 """How far from the middle of its column a site is compared, in columns: tall men lean over the next one."""
 
-SLIDE: Final = 1
+SLIDE_PIXELS: Final = 1
 """The pixels of the half-size picture by which a place may be off each way."""
 
 LEAST_USUAL: Final = 0.01
 """The least difference between two pictures of a site on which nothing changed, as a fraction of the brightness."""
 
-UNCOVERED: Final = 2.5
+UNCOVERED_FACTOR: Final = 2.5
 """A site that differs from the lesson by less than this many times what is usual is not under a hand."""
 
 RIM_PLACES: Final = 12
 """Along each edge of the field, its rim is compared at this many places."""
 
-OUTSIDE: Final = 0.45
+OUTSIDE_COLUMNS: Final = 0.45
 """How far outside the field hands are looked for, in columns: only piles of men lean so far."""
 
-REACHED: Final = 0.95
+REACHED_SHARE: Final = 0.95
 """A hand reaches in where two neighbouring places of the rim differ by more than this fraction of the brightness, or
 one by twice as much.
 
 On drawn boards the rim differs by up to 0.87 at neighbouring places without a hand, and by 1.0 to 3.9 under one.
 """
 
-BETRAYED: Final = 0.2
+BETRAYED_COLUMNS: Final = 0.2
 """The slide that must show, in columns: a place of the board that looks the same after it tells nothing."""
 
-TELLING: Final = 0.06
+TELLING_SHARE: Final = 0.06
 """The least difference after such a slide, as a fraction of the brightness, with which a place tells of slides."""
 
 AS_IT_WAS: Final = 0.6
@@ -94,7 +94,7 @@ UNDER_A_HAND: Final = {"sites": 0.85, "men": 0.6, "rim": 0.5}
 """The same where something lies over the board: a turn changes few of the sites that can be seen. Where more differ, a
 hand covers them that no net sees."""
 
-FEWEST: Final = 6
+FEWEST_PLACES: Final = 6
 """Fewer telling places do not show where a board lies."""
 
 LOOKS: Final = (2.0, 0.35)
@@ -110,7 +110,7 @@ men of his side (of the side with fewer). Light differs from place to place: men
 know look like the other side's. Of 349 men far from those of the lesson, on 31 drawn boards of which the lesson had
 seen one or four places of each side (seed 770000), none was taken for the other side's."""
 
-NEARBY: Final = 48.0
+NEARBY_PIXELS: Final = 48.0
 """A man less than this many pixels of the canvas from where a man stood in the lesson is in a light that it knows."""
 
 FEWEST_MEN: Final = 2
@@ -132,18 +132,21 @@ class SideLooks:
 
     def darker_by(self, seen: Floats) -> Floats:
         """Return the log odds that each man, by his looks (n x 5) in the lesson's light, is of the darker side."""
-        near = [TAIL * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL) for mean in self.means]
+        near = [
+            TAIL_FREEDOM * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL_FREEDOM)
+            for mean in self.means
+        ]
         return np.asarray(near[0] - near[1])
 
     def told(self, men: Sequence[FoundMan], seen: Floats) -> Sides:
         """Return the side of each man, by his looks (n x 5) in the lesson's light and by the net's output for him."""
         said = np.clip(np.array([man.darker for man in men]), LEAST_SAID, 1 - LEAST_SAID)
         feet = np.array([(man.x, man.y) for man in men]).reshape(-1, 1, 2)
-        known = np.linalg.norm(feet - self.stood, axis=2).min(axis=1, initial=np.inf) < NEARBY
+        known = np.linalg.norm(feet - self.stood, axis=2).min(axis=1, initial=np.inf) < NEARBY_PIXELS
         most = np.where(known, MOST_LOOK, max(SAID_BY_PLACES[0], SAID_BY_PLACES[1] * self.places))
         odds = LOOKS[0] * self.darker_by(seen) + LOOKS[1] * np.log(said / (1 - said))
         darker = 1 / (1 + np.exp(-np.clip(odds, -most, most)))
-        return Sides(np.array([1.0]), np.clip(darker, DOUBT, 1 - DOUBT)[None])
+        return Sides(np.array([1.0]), np.clip(darker, CLEAR_SIDE_DOUBT, 1 - CLEAR_SIDE_DOUBT)[None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,12 +202,12 @@ class Lesson:
             u0, v0, u1, v1 = extent(layout, site, self.bar)
             u = (u0 + u1) / 2
             if layout.is_tables:
-                v0, v1 = v0 + WINDOW / 2 * high, v1 - WINDOW / 2 * high
+                v0, v1 = v0 + WINDOW_COLUMNS / 2 * high, v1 - WINDOW_COLUMNS / 2 * high
             else:
-                v, around = (v0 + v1) / 2, CENTRAL / layout.rows
+                v, around = (v0 + v1) / 2, CENTRAL_COLUMNS / layout.rows
                 v0, v1 = v - around, v + around
-            found[site] = self._window(u - CENTRAL * column, v0, u + CENTRAL * column, v1)
-        outside = OUTSIDE * column, OUTSIDE * high
+            found[site] = self._window(u - CENTRAL_COLUMNS * column, v0, u + CENTRAL_COLUMNS * column, v1)
+        outside = OUTSIDE_COLUMNS * column, OUTSIDE_COLUMNS * high
         for place in range(RIM_PLACES):
             along = (place + 0.5) / RIM_PLACES
             for kind, (out_u, out_v) in ((RIM, (0.0, 0.0)), (BESIDE, outside)):
@@ -221,8 +224,8 @@ class Lesson:
             if site not in self.men and site != BAR:
                 u0, v0, u1, v1 = extent(self.layout, site, self.bar)
                 # what lies over a site at the edge lies over the rim beside it, too
-                beyond = (-1.0 if u0 < EDGE else u0, -1.0 if v0 < EDGE else v0)
-                until = (2.0 if u1 > 1 - EDGE else u1, 2.0 if v1 > 1 - EDGE else v1)
+                beyond = (-1.0 if u0 < EDGE_SHARE else u0, -1.0 if v0 < EDGE_SHARE else v0)
+                until = (2.0 if u1 > 1 - EDGE_SHARE else u1, 2.0 if v1 > 1 - EDGE_SHARE else v1)
                 lit[self._window(*beyond, *until)] = False
         return lit
 
@@ -234,7 +237,7 @@ class Lesson:
     @cached_property
     def _slid(self) -> Mapping[str, float]:
         """How much each place would differ after the least slide that must show."""
-        slide = round(BETRAYED * self.canvas.field_width / 2 / self.layout.columns)
+        slide = round(BETRAYED_COLUMNS * self.canvas.field_width / 2 / self.layout.columns)
         ways = [(slide, 0), (-slide, 0), (0, slide), (0, -slide)]
         every = [self._differing(np.roll(self.light, way, axis=(0, 1)), self.light, self.light) for way in ways]
         return dict(zip(self._windows, np.median(every, axis=0).tolist(), strict=True))
@@ -253,16 +256,16 @@ class Lesson:
         gain = _gain(self.light, now, self._lit)
         lit = np.minimum(self.flat * _widened(gain, self.flat), 255)
         then = light_of(lit)
-        most = light_of(np.where(self.flat > WHITE * 255, 255, lit)) if gain.min() < 1 else then
-        slides = range(-SLIDE, SLIDE + 1)
+        most = light_of(np.where(self.flat > WHITE_LIGHT * 255, 255, lit)) if gain.min() < 1 else then
+        slides = range(-SLIDE_PIXELS, SLIDE_PIXELS + 1)
         every = [self._differing(np.roll(now, (y, x), axis=(0, 1)), then, most) for x in slides for y in slides]
         return Compared(dict(zip(self._windows, np.min(every, axis=0).tolist(), strict=True)), gain)
 
     def _differing(self, now: Light, then: Light, most: Light) -> npt.NDArray[np.float32]:
         """Return by how much each of the places of `_windows` differs: what lies from ``then`` to ``most`` does not."""
-        window = max(3, round(WINDOW * self.canvas.field_width / 2 / self.layout.columns) | 1)
+        window = max(3, round(WINDOW_COLUMNS * self.canvas.field_width / 2 / self.layout.columns) | 1)
         every = cv2.transform(np.maximum(np.maximum(then - now, now - most), 0), np.ones((1, 3)))
-        off = np.asarray(cv2.boxFilter(every, -1, (window, window)), np.float32) / (float(then.mean()) + FAINT)
+        off = np.asarray(cv2.boxFilter(every, -1, (window, window)), np.float32) / (float(then.mean()) + FAINT_LIGHT)
         pixels, starts = self._pixels
         return np.asarray(np.maximum.reduceat(off.ravel()[pixels], starts), np.float32)
 
@@ -281,14 +284,16 @@ class Lesson:
         same = {
             place: differs < AS_IT_WAS * self._slid[place]
             for place, differs in compared.differs.items()
-            if self._slid[place] > TELLING and place not in hidden and not place.startswith(BESIDE)
+            if self._slid[place] > TELLING_SHARE and place not in hidden and not place.startswith(BESIDE)
         }
         told = {
             "sites": [alike for place, alike in same.items() if not place.startswith(RIM)],
             "men": [alike for place, alike in same.items() if self.men.get(place) is not EMPTY],
             "rim": [alike for place, alike in same.items() if place.startswith(RIM)],
         }
-        return len(same) >= FEWEST and all(not kind or np.mean(kind) > shares[name] for name, kind in told.items())
+        return len(same) >= FEWEST_PLACES and all(
+            not kind or np.mean(kind) > shares[name] for name, kind in told.items()
+        )
 
     def with_earlier(self, earlier: "Lesson", sites: Collection[str]) -> "Lesson":
         """Return the lesson with what an earlier one shows of other sites, such as those under a hand now.
@@ -319,7 +324,7 @@ class Lesson:
     def shown(self, compared: Compared, hidden: frozenset[str]) -> frozenset[str]:
         """Return which of the sites that seem covered are not: they look as they did, and nothing covered them then."""
         usual = self.unusual(compared)
-        return frozenset(site for site in hidden if usual.get(site, np.inf) < UNCOVERED)
+        return frozenset(site for site in hidden if usual.get(site, np.inf) < UNCOVERED_FACTOR)
 
     def unusual(self, compared: Compared, hidden: frozenset[str] = frozenset()) -> dict[str, float]:
         """Return by how much each visible, known site differs, in units of what most of them do."""
@@ -335,7 +340,8 @@ def _place(kind: str, side: int, place: int) -> str:
 def _reached(compared: Compared) -> bool:
     """Whether something broad lies over the rim that was not there."""
     off = [
-        [compared.differs[_place(BESIDE, side, place)] / REACHED for place in range(RIM_PLACES)] for side in range(4)
+        [compared.differs[_place(BESIDE, side, place)] / REACHED_SHARE for place in range(RIM_PLACES)]
+        for side in range(4)
     ]
     return any(max(edge) > 2 or any(min(two) > 1 for two in pairwise(edge)) for edge in off)  # noqa: PLR2004 (twice)
 
@@ -352,15 +358,15 @@ def _gain(then: Light, now: Light, lit: npt.NDArray[np.bool_]) -> Light:
 
     ``lit``: which pixels (h x w) tell it; where few of a block do, the whole board's light counts.
     """
-    ratio = np.log((now + FAINT) / (then + FAINT))
+    ratio = np.log((now + FAINT_LIGHT) / (then + FAINT_LIGHT))
     height, width = ratio.shape[:2]
     whole = np.median(ratio[lit] if lit.any() else ratio.reshape(-1, 3), axis=0)
-    blocks = np.zeros((BLOCKS, BLOCKS, 3), np.float32)
-    for row in range(BLOCKS):
-        for column in range(BLOCKS):
+    blocks = np.zeros((LIGHT_BLOCKS, LIGHT_BLOCKS, 3), np.float32)
+    for row in range(LIGHT_BLOCKS):
+        for column in range(LIGHT_BLOCKS):
             block = (
-                slice(height * row // BLOCKS, height * (row + 1) // BLOCKS),
-                slice(width * column // BLOCKS, width * (column + 1) // BLOCKS),
+                slice(height * row // LIGHT_BLOCKS, height * (row + 1) // LIGHT_BLOCKS),
+                slice(width * column // LIGHT_BLOCKS, width * (column + 1) // LIGHT_BLOCKS),
             )
             told = lit[block]
             blocks[row, column] = np.median(ratio[block][told], axis=0) if told.mean() > LEAST_LIT else whole

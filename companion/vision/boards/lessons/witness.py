@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.lessons.lesson import Lesson
-from companion.vision.boards.sites import LONGEST, PILED_FROM
+from companion.vision.boards.sites import MOST_CANDIDATES, PILED_FROM
 
 LOOKS_SAME: Final[Mapping[bool, tuple[float, float]]] = {True: (4.2, -2.3), False: (7.4, -3.5)}
 """At tables (True) and on squares (False), what the look of a site adds to the log odds that it is as it was: a
@@ -33,7 +33,7 @@ COMES_FROM_BOARD: Final = 0.97
 Chosen, not measured, like the limits: people play most turns with men of the board.
 """
 
-HARDLY: Final = 0.01
+LEAST_LEAVING_CHANCE: Final = 0.01
 """Men less likely than this to have left their square are sought on no other."""
 
 NOWHERE_ELSE: Final = 1e-3
@@ -43,13 +43,13 @@ anything is seen of it: no turn does that. A net that errs is likelier."""
 MOST_LEAVE: Final = 4
 """No more men leave a point in one turn."""
 
-FURTHER: Final = 0.2
+FURTHER_MAN_FACTOR: Final = 0.2
 """How much likelier it is that one man comes to a point, or leaves it, in a turn than that one more does as well.
 
 Chosen, not measured. Many men who seem to have come at once are a shadow, or the next pile that leans over the point.
 """
 
-UNLISTED: Final = 1e-3
+UNLISTED_CHANCE: Final = 1e-3
 """The chance of a man whom the nets do not list among the likeliest of a square."""
 
 Candidates = tuple[tuple[Standing, float], ...]
@@ -128,7 +128,7 @@ def with_lesson(
         if sites[name].candidates
     }
     numbered = [name for name in same if (men := was[name]) is not None and men.shape]
-    left = [(name, was[name], 1 - same[name]) for name in numbered if 1 - same[name] > HARDLY]
+    left = [(name, was[name], 1 - same[name]) for name in numbered if 1 - same[name] > LEAST_LEAVING_CHANCE]
     out = dict(sites)
     for name, chance in same.items():
         site = sites[name]
@@ -140,7 +140,7 @@ def with_lesson(
         if numbered:
             others = _moved_there(others, [(men, gone) for one, men, gone in left if one != name], lesson.away)
         candidates = [*_scaled(before or [(_seen(was[name]), 1.0)], chance), *_scaled(others, 1 - chance)]
-        ordered = tuple(sorted(candidates, key=lambda one: -one[1])[:LONGEST])
+        ordered = tuple(sorted(candidates, key=lambda one: -one[1])[:MOST_CANDIDATES])
         best = ordered[0][0]
         alike = sum(part for men, part in ordered if as_before(men, best))  # a pile of five looks like one of six
         sure = alike >= above and (site.status == "read" or as_before(best, was[name]))
@@ -278,7 +278,7 @@ def _at_once(seen: Standing, was: Standing) -> float:
     """Return the odds of so many men coming to a point or leaving it, before anything is seen; 1 for one man."""
     now, before = _counts(seen), _counts(was)
     moved = max((abs(now.get(colour, 0) - before.get(colour, 0)) for colour in now.keys() | before.keys()), default=0)
-    return float(FURTHER ** max(0, moved - 1))
+    return float(FURTHER_MAN_FACTOR ** max(0, moved - 1))
 
 
 def _counts(men: Standing) -> dict[str, int]:
@@ -310,7 +310,7 @@ def _moved_there(
         gone[men] = max(gone.get(men, 0.0), chance)
     listed = dict(others)
     for men in gone:
-        listed.setdefault(men, UNLISTED)
+        listed.setdefault(men, UNLISTED_CHANCE)
 
     def comes(men: Standing) -> float:
         if men is EMPTY:

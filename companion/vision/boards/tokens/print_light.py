@@ -29,32 +29,32 @@ GROUND: Final = (0xC6, 0xB7, 0x92)
 PAPER, PLACES, OUTER = 0, 1, 2
 """The kinds of samples: white paper around the markers, the ground that places lie on, the frame around it."""
 
-STEP: Final = 8.0
+SAMPLE_STEP: Final = 8.0
 """Millimetres between two samples of the grounds."""
 
 SAME_GROUND_MM: Final = 1.5
 """Millimetres around a sample that are of the same ground."""
 
-PATCH: Final = 3.0
+SAMPLE_WIDTH: Final = 3.0
 """Millimetres across one sample; most of it is ground even where a word is printed."""
 
 GROUND_PERCENTILE: Final = 75
 """The percentile of a sample's pixels that is taken for its ground: letters are darker."""
 
-INK: Final = 0.03
+INK_REFLECTANCE: Final = 0.03
 """How much light printed black reflects, as a fraction of what paper reflects."""
 
 LEAST_WHITE: Final = 0.004
 """White paper that is as dark as this (of 1, linear) is lost in noise."""
 
-STIFF: Final = 30.0
+PLAN_WEIGHT: Final = 30.0
 """The weight of the plan's printed colours, in samples: printers differ."""
 
-ROUNDS: Final = 12
-_QUIET: Final = 4.0  # millimetres of white around a marker
+FITTING_ROUNDS: Final = 12
+_QUIET_ZONE: Final = 4.0  # millimetres of white around a marker
 _MARKER_CELLS: Final = 6
-_WIDE: Final = 0.12  # in logarithms: what strays further from the light is covered or shaded
-_SATURATED: Final = 250
+_MOST_STRAY: Final = 0.12  # in logarithms: what strays further from the light is covered or shaded
+_SATURATED_CHANNEL: Final = 250
 
 
 class TooDarkError(SentenceError, ValueError):
@@ -123,7 +123,7 @@ def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
     """
     kit = layout.kit
     looks = _Looks(board)
-    white = looks.bright(_around_markers(kit, kit.marker / 2 + _QUIET / 2), 1.4)
+    white = looks.bright(_around_markers(kit, kit.marker / 2 + _QUIET_ZONE / 2), 1.4)
     black = looks.dark(_around_markers(kit, kit.marker * (0.5 - 0.5 / _MARKER_CELLS)), 1.0)
     if not len(white.values):
         raise TooDarkError(
@@ -132,11 +132,13 @@ def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
     paper = np.median(white.values, axis=0)
     veil = np.zeros(3)
     if len(black.values):
-        veil = np.clip((np.median(black.values, axis=0) - INK * paper) / (1 - INK), 0.0, 0.6 * paper)
+        veil = np.clip(
+            (np.median(black.values, axis=0) - INK_REFLECTANCE * paper) / (1 - INK_REFLECTANCE), 0.0, 0.6 * paper
+        )
     if float((paper - veil).max()) < LEAST_WHITE:
         raise TooDarkError(Sentence("It is too dark to tell the colours of the tokens: give the board more light."))
     grounds, kinds = ground_places(layout)
-    ground = looks.bright(grounds, PATCH, kinds)
+    ground = looks.bright(grounds, SAMPLE_WIDTH, kinds)
     places = np.concatenate([white.places, ground.places])
     kind = np.concatenate([np.full(len(white.places), PAPER), ground.kinds])
     values = np.concatenate([white.values, ground.values])
@@ -182,7 +184,7 @@ class _Looks:
         rows = pixels[:, 1, None, None] + reach[:, None]
         columns = pixels[:, 0, None, None] + reach
         patches = self._flat[rows, columns].reshape(len(pixels), -1, 3)
-        clipped = (patches.max(axis=2) >= _SATURATED).mean(axis=1) > 0.5  # noqa: PLR2004 (most)
+        clipped = (patches.max(axis=2) >= _SATURATED_CHANNEL).mean(axis=1) > 0.5  # noqa: PLR2004 (most)
         good = self._seen[rows, columns].all(axis=(1, 2)) & ~clipped
         rank = round(per_cent / 100 * (patches.shape[1] - 1))
         ground = np.partition(patches[good], rank, axis=1)[:, rank]  # bytes and linear light have the same order
@@ -202,12 +204,12 @@ def ground_places(layout: TokenLayout) -> tuple[Points, npt.NDArray[np.intp]]:
     """Return places (n, 2; millimetres) of bare print, and which ground each is of, `PLACES` or `OUTER`."""
     kit = layout.kit
     centres = np.array(kit.centres)
-    outer = kit.marker / 2 + _QUIET + SAME_GROUND_MM + PATCH / 2
-    low = np.minimum(centres.min(axis=0) - outer, 0) + PATCH
-    high = np.maximum(centres.max(axis=0) + outer, kit.field) - PATCH
-    grid = np.stack(np.meshgrid(*(np.arange(a, b, STEP) for a, b in zip(low, high, strict=True))), axis=-1).reshape(
-        -1, 2
-    )
+    outer = kit.marker / 2 + _QUIET_ZONE + SAME_GROUND_MM + SAMPLE_WIDTH / 2
+    low = np.minimum(centres.min(axis=0) - outer, 0) + SAMPLE_WIDTH
+    high = np.maximum(centres.max(axis=0) + outer, kit.field) - SAMPLE_WIDTH
+    grid = np.stack(
+        np.meshgrid(*(np.arange(a, b, SAMPLE_STEP) for a, b in zip(low, high, strict=True))), axis=-1
+    ).reshape(-1, 2)
     off_markers = np.abs(grid[:, None] - centres).max(axis=2).min(axis=1) > outer
     off_tokens = np.linalg.norm(grid[:, None] - layout.places, axis=2).min(axis=1) > SPOT_RADIUS + SAME_GROUND_MM
     kinds = np.array([_kind(layout, x, y) for x, y in grid])
@@ -220,8 +222,11 @@ def _kind(layout: TokenLayout, x: float, y: float) -> int:
     width, height = layout.kit.field
     if layout.board == "wheel":
         away = float(np.hypot(x - width / 2, y - height / 2))
-        outside, inside = 0.45 * width + RING + SAME_GROUND_MM, 0.45 * width - RING - SAME_GROUND_MM
-        return OUTER if away > outside else PLACES if inside - SECTOR < away < inside else PAPER
+        outside, inside = (
+            0.45 * width + RING_HALF_WIDTH + SAME_GROUND_MM,
+            0.45 * width - RING_HALF_WIDTH - SAME_GROUND_MM,
+        )
+        return OUTER if away > outside else PLACES if inside - SECTOR_LENGTH < away < inside else PAPER
     inner = min(x, y, width - x, height - y)
     if layout.board == "rim":
         return (
@@ -234,10 +239,10 @@ def _kind(layout: TokenLayout, x: float, y: float) -> int:
     return PLACES if inner > SAME_GROUND_MM else OUTER if inner < -SAME_GROUND_MM else PAPER
 
 
-RING: Final = 8.5
+RING_HALF_WIDTH: Final = 8.5
 """Half the width of the ring of the wheel, in millimetres."""
 
-SECTOR: Final = 38.0
+SECTOR_LENGTH: Final = 38.0
 """Millimetres of the wheel's sectors, from the ring inwards, that its pointer does not reach."""
 
 
@@ -252,13 +257,13 @@ def _fit(basis: Points, kind: npt.NDArray[np.intp], values: Points) -> tuple[Poi
     marks = np.stack([kind == PLACES, kind == OUTER], axis=1).astype(float)
     design = np.concatenate([basis, marks], axis=1)
     holds = np.zeros((5, 8))
-    holds[:2, 6:] = np.eye(2) * np.sqrt(STIFF)
+    holds[:2, 6:] = np.eye(2) * np.sqrt(PLAN_WEIGHT)
     holds[2:, 3:6] = np.eye(3) * np.sqrt(0.3)
-    target = np.concatenate([nominal * np.sqrt(STIFF), np.zeros((3, 3))])
-    for step in range(ROUNDS):
+    target = np.concatenate([nominal * np.sqrt(PLAN_WEIGHT), np.zeros((3, 3))])
+    for step in range(FITTING_ROUNDS):
         shown[1:] = albedo
         missed = np.abs(values - basis @ surface - shown[kind]).max(axis=1)
-        wide = _WIDE * max(1.0, 6.0 - step)
+        wide = _MOST_STRAY * max(1.0, 6.0 - step)
         weights = 1.0 / (1.0 + (missed / wide) ** 4)
         weights[kind == PAPER] = np.maximum(weights[kind == PAPER], 0.02)
         weighed = design * weights[:, None]

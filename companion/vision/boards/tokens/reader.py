@@ -23,13 +23,13 @@ from companion.vision.readings import Image
 Points = npt.NDArray[np.float64]
 
 NOT_CERTAIN: Final = Sentence("It is not certain where the board is: let the camera see all four markers.")
-PITCH: Final = 3.0
+PIXELS_PER_MILLIMETRE: Final = 3.0
 """Pixels per millimetre of the straightened board."""
 
 LEAST_PITCH: Final = 1.1
 """Pixels per millimetre that a picture must have: below this, a token has fewer than 15 across."""
 
-FINDING: Final = 2600
+FINDER_PIXELS: Final = 2600
 """The finder searches a picture of at most this many pixels along its longer side; it refines corners in the whole
 picture."""
 
@@ -156,7 +156,7 @@ class TokenReader:
 
     def _markers(self, image: Image) -> tuple[Mapping[int, Marker], MarkersSeen]:
         """Return the markers of a picture; a large picture is searched in a reduced copy."""
-        scale = min(1.0, FINDING / max(image.shape[:2]))
+        scale = min(1.0, FINDER_PIXELS / max(image.shape[:2]))
         if scale == 1.0:
             seen = self._finder.find(image)
             return seen.markers, seen
@@ -193,22 +193,22 @@ class TokenReader:
 def straightened(image: Image, corners: Points, layout: TokenLayout) -> StraightBoard:
     """Return the printed board seen from above.
 
-    It has `PITCH` pixels per millimetre, and enough room around places and markers.
+    It has `PIXELS_PER_MILLIMETRE` pixels per millimetre, and enough room around places and markers.
     """
     kit = layout.kit
     centres = np.array(kit.centres)
     beyond = kit.marker / 2 + 6.0
     low = np.minimum(np.minimum(layout.places.min(axis=0) - SEEN_MM, centres.min(axis=0) - beyond), 0.0) - 1.0
     high = np.maximum(np.maximum(layout.places.max(axis=0) + SEEN_MM, centres.max(axis=0) + beyond), kit.field) + 1.0
-    width, height = (int(length) for length in np.ceil((high - low) * PITCH))
-    origin = -low * PITCH
+    width, height = (int(length) for length in np.ceil((high - low) * PIXELS_PER_MILLIMETRE))
+    origin = -low * PIXELS_PER_MILLIMETRE
     unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    target = unit * np.array(kit.field) * PITCH + origin
+    target = unit * np.array(kit.field) * PIXELS_PER_MILLIMETRE + origin
     flat = warped(image, corners, target, (width, height))
     whole = np.full(image.shape[:2], 255, np.uint8)
     warp = cv2.getPerspectiveTransform(corners.astype(np.float32), target.astype(np.float32))
     seen = cv2.warpPerspective(whole, warp, (width, height), flags=cv2.INTER_NEAREST) > 0
-    return StraightBoard(flat, seen, origin, PITCH)
+    return StraightBoard(flat, seen, origin, PIXELS_PER_MILLIMETRE)
 
 
 def _pixels_a_millimetre(corners: Points, layout: TokenLayout) -> float:

@@ -26,20 +26,20 @@ SEEN_MM: Final = 13.0
 SMOOTHING_MM: Final = 0.35
 """The standard deviation of the blur that averages colours against noise, in millimetres."""
 
-FOREIGN: Final = 11.0
-"""A pixel that differs more than this from the print, in CIELAB, is foreign. Shade that leaves at least `SHADE` does
-not count."""
+FOREIGN_DISTANCE: Final = 11.0
+"""A pixel that differs more than this from the print, in CIELAB, is foreign. Shade that leaves at least
+`LEAST_SHADE_LIGHT` does not count."""
 
-SHADE: Final = 0.4
+LEAST_SHADE_LIGHT: Final = 0.4
 """Shade leaves at least this much of the light."""
 
-GLEAM: Final = 1.25
+MOST_GLOSS: Final = 1.25
 """Gloss on the print makes it lighter by no more than this."""
 
-STROKE: Final = 0.65
+STROKE_HALF_WIDTH: Final = 0.65
 """Strokes of printed words are thinner than twice this, in millimetres, and are left out."""
 
-MIDDLE: Final = 5.0
+BARE_RADIUS: Final = 5.0
 """The radius within a circle that must be bare for it to be empty, in millimetres."""
 
 BARE, FULL = 0.04, 0.9
@@ -48,16 +48,16 @@ BARE, FULL = 0.04, 0.9
 OFF_MIDDLE_MM: Final = 4.0
 """A token whose middle lies further off, in millimetres, may belong to the next place."""
 
-CORE: Final = 5.5
+CORE_RADIUS: Final = 5.5
 """The radius of a token that surely shows its own colour, in millimetres."""
 
 SMALL, LARGE = 4.9, 8.9
 """The least and the largest radius of something as large as a token, in millimetres."""
 
-MOSTLY: Final = 0.5
+FINGER_SHARE: Final = 0.5
 """A finger takes more than this of a side; printed words take less."""
 
-BETWEEN: Final = 2.4
+PRINT_MARGIN: Final = 2.4
 """Millimetres around the largest token in which the reader looks for print."""
 
 ALONE, SURROUNDED = 0.2, 0.45
@@ -70,29 +70,29 @@ UNIFORM, UNIFORM_RIM = 0.6, 0.85
 """The least share of a token that is of one colour, and the same around its number; the rest is the number, or
 gloss."""
 
-NUMBERED: Final = 3.6
+NUMBER_RADIUS: Final = 3.6
 """The radius of a token within which its number stands, in millimetres."""
 
 SET_OFF: Final = 0.4
 """The least contrast of an empty circle with the ground, as a fraction of the printed contrast."""
 
-SIDES: Final = 12
+CIRCLE_SIDES: Final = 12
 """The number of sides of a circle on which the reader looks for print."""
 
 LEAST_SIDES: Final = 3
 """The least number of them on which its edge must be seen."""
 
-RISEN: Final = 0.13
+MOST_RISE: Final = 0.13
 """An empty circle is lighter than its print by no more than this, in logarithms; a lighter one may be a pale token."""
 
 LUMA: Final = np.array([0.2126, 0.7152, 0.0722])
 """The weights of red, green and blue light in brightness (sRGB)."""
 
-CLIPPED: Final = 252
-GLARE: Final = 0.3
+CLIPPED_CHANNEL: Final = 252
+GLARE_SHARE: Final = 0.3
 """A circle of which more than this share is clipped to white shows nothing."""
 
-OUTSIDE: Final = 0.1
+OUTSIDE_SHARE: Final = 0.1
 """A circle of which more than this share lies outside the picture is not seen."""
 
 READ_ABOVE: Final = 0.93
@@ -101,7 +101,7 @@ READ_ABOVE: Final = 0.93
 MOST_CHANCE: Final = 0.998
 """The highest chance of an empty circle or a token."""
 
-DOUBT: Final = 0.45
+DOUBTFUL_CHANCE: Final = 0.45
 """The chance of each of two answers where the picture shows neither."""
 
 LEAST_NAMED: Final = 0.002
@@ -134,7 +134,7 @@ def read_sites(board: StraightBoard, layout: TokenLayout, light: PrintLight) -> 
         cut = slice(row - half, row + half + 1), slice(column - half, column + half + 1)
         albedo = np.asarray((linear(smooth[cut]) - light.veil) / light.at(middle[None])[0], np.float32)
         away = np.stack([own, _to_others(grid, layout.places - middle)])
-        clipped = board.image[cut].min(axis=2) >= CLIPPED
+        clipped = board.image[cut].min(axis=2) >= CLIPPED_CHANNEL
         window = _Window(albedo, _foreign(albedo, own, light, board.pitch), clipped, board.seen[cut], away, grid)
         out[site] = _read(site, window, light, middle)
     return out
@@ -150,8 +150,8 @@ def _to_others(grid: Points, apart: Points) -> Points:
 def _foreign(albedo: Floats, own: Points, light: PrintLight, pitch: float) -> Bools:
     """Return what is neither ground nor printed word; the number on a token counts as a part of it."""
     expected = np.where((own < SPOT_RADIUS)[..., None], light.frame, light.ground)
-    foreign = (differs(albedo, expected) > FOREIGN).astype(np.uint8)
-    opened = cv2.morphologyEx(foreign, cv2.MORPH_OPEN, _round(STROKE, pitch))
+    foreign = (differs(albedo, expected) > FOREIGN_DISTANCE).astype(np.uint8)
+    opened = cv2.morphologyEx(foreign, cv2.MORPH_OPEN, _round(STROKE_HALF_WIDTH, pitch))
     outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return np.asarray(cv2.drawContours(np.zeros_like(opened), outlines, -1, 1, -1) > 0, np.bool_)
 
@@ -163,7 +163,7 @@ def _round(radius: float, pitch: float) -> npt.NDArray[np.uint8]:
 
 def differs(albedo: Floats, expected: Points) -> Floats:
     """Return how much colours (h, w, 3; linear) differ from expected ones in CIELAB, at the same shade."""
-    shade = np.clip(np.clip(albedo, 1e-4, None) @ LUMA / (expected @ LUMA), SHADE, GLEAM)
+    shade = np.clip(np.clip(albedo, 1e-4, None) @ LUMA / (expected @ LUMA), LEAST_SHADE_LIGHT, MOST_GLOSS)
     shaded = np.asarray(expected * shade[..., None], np.float32)
     return np.asarray(np.linalg.norm(lab_of(albedo) - lab_of(shaded), axis=-1), np.float32)
 
@@ -171,17 +171,17 @@ def differs(albedo: Floats, expected: Points) -> Floats:
 def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> SiteReading:
     own, other = window.away
     spot = own < SPOT_RADIUS
-    if not window.seen[spot].mean() > 1 - OUTSIDE:
+    if not window.seen[spot].mean() > 1 - OUTSIDE_SHARE:
         return SiteReading(site, (), "hidden")
-    inner = own < MIDDLE
+    inner = own < BARE_RADIUS
     bare = float(window.foreign[inner].mean())
     if bare <= BARE:
         return _empty(site, window, light)
     mine = window.foreign & (own < PLACE_REACH_MM) & (own <= other)
     centre = window.grid[mine].mean(axis=0)
     off = np.linalg.norm(window.grid - centre, axis=2)
-    core = off < CORE
-    around = (off > LARGE) & (off < LARGE + BETWEEN) & (other > LARGE)
+    core = off < CORE_RADIUS
+    around = (off > LARGE) & (off < LARGE + PRINT_MARGIN) & (other > LARGE)
     outer = float(window.foreign[around].mean()) if around.any() else 1.0
     covered = float(window.foreign[core].mean())
     if outer >= SURROUNDED and bare > 1 - FULL:
@@ -195,12 +195,12 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
         and float(np.linalg.norm(centre)) <= OFF_MIDDLE_MM
         and SMALL <= radius <= LARGE
         and float(alike[core].mean()) >= UNIFORM
-        and float(alike[core & (off > NUMBERED)].mean()) >= UNIFORM_RIM
+        and float(alike[core & (off > NUMBER_RADIUS)].mean()) >= UNIFORM_RIM
         and _print_around(window.foreign | _without_words(alike), window.grid - centre, around)
-        and float(window.clipped[core].mean()) <= GLARE
+        and float(window.clipped[core].mean()) <= GLARE_SHARE
     )
     if not token:
-        return _doubtful(site, colours[0][0], min(bare, DOUBT))
+        return _doubtful(site, colours[0][0], min(bare, DOUBTFUL_CHANCE))
     candidates: list[tuple[Standing, float]] = [
         (Men(colour), MOST_CHANCE * chance) for colour, chance in colours if chance > LEAST_NAMED
     ]
@@ -213,7 +213,9 @@ def _read(site: str, window: _Window, light: PrintLight, middle: Points) -> Site
 def _without_words(alike: Bools) -> Bools:
     """Return what looks like a token, without thin strokes: printed words may be as dark as the token."""
     pitch = (len(alike) - 1) / (2 * SEEN_MM)
-    return np.asarray(cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, _round(STROKE, pitch)) > 0, np.bool_)
+    return np.asarray(
+        cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, _round(STROKE_HALF_WIDTH, pitch)) > 0, np.bool_
+    )
 
 
 def _print_around(token: Bools, off: Points, around: Bools) -> bool:
@@ -224,30 +226,30 @@ def _print_around(token: Bools, off: Points, around: Bools) -> bool:
     if not around.any() or float(token[around].mean()) > ALONE:
         return False
     turns = (np.arctan2(off[..., 1], off[..., 0]) + np.pi) / (2 * np.pi)
-    side = (turns * SIDES).astype(int).clip(0, SIDES - 1)
+    side = (turns * CIRCLE_SIDES).astype(int).clip(0, CIRCLE_SIDES - 1)
     strange = [float(token[around & (side == one)].mean()) for one in np.unique(side[around])]
-    return sum(share > MOSTLY for share in strange) <= 1
+    return sum(share > FINGER_SHARE for share in strange) <= 1
 
 
 def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
     """Return an empty circle, or a doubt if the picture does not show that it is empty."""
     own, other = window.away
-    if float(window.clipped[own < SPOT_RADIUS].mean()) > GLARE:
-        return _doubtful(site, "", DOUBT)
+    if float(window.clipped[own < SPOT_RADIUS].mean()) > GLARE_SHARE:
+        return _doubtful(site, "", DOUBTFUL_CHANCE)
     bright = window.albedo @ LUMA
     turns = np.arctan2(window.grid[..., 1], window.grid[..., 0])
     wanted = float(np.log((light.frame @ LUMA) / (light.ground @ LUMA)))
     found = []
-    for turn in np.linspace(-np.pi, np.pi, SIDES, endpoint=False):
-        near = (turns >= turn) & (turns < turn + 2 * np.pi / SIDES) & ~window.foreign
-        inside = near & (own > MIDDLE) & (own < SPOT_RADIUS - 0.7)
+    for turn in np.linspace(-np.pi, np.pi, CIRCLE_SIDES, endpoint=False):
+        near = (turns >= turn) & (turns < turn + 2 * np.pi / CIRCLE_SIDES) & ~window.foreign
+        inside = near & (own > BARE_RADIUS) & (own < SPOT_RADIUS - 0.7)
         outside = near & (own > SPOT_RADIUS + 0.5) & (own < SPOT_RADIUS + 1.9) & (other > SPOT_RADIUS + 0.5)
         if inside.sum() > 3 and outside.sum() > 3:  # noqa: PLR2004 (pixels)
             found.append(float(np.log(bright[inside].clip(1e-4).mean() / bright[outside].clip(1e-4).mean())))
     set_off = len(found) >= LEAST_SIDES and float(np.median(found)) >= SET_OFF * wanted
-    risen = float(np.log(bright[own < MIDDLE].mean() / (light.frame @ LUMA)))
-    if not set_off or risen > RISEN:
-        return _doubtful(site, "", DOUBT)
+    risen = float(np.log(bright[own < BARE_RADIUS].mean() / (light.frame @ LUMA)))
+    if not set_off or risen > MOST_RISE:
+        return _doubtful(site, "", DOUBTFUL_CHANCE)
     sides = float(window.foreign[own < SPOT_RADIUS].mean())
     sure = MOST_CHANCE if sides < BARE else MOST_CHANCE - min(sides, 0.5)
     return SiteReading(site, ((EMPTY, sure),), "read" if sure >= READ_ABOVE else "ask")
@@ -255,7 +257,7 @@ def _empty(site: str, window: _Window, light: PrintLight) -> SiteReading:
 
 def _doubtful(site: str, colour: str, taken: float) -> SiteReading:
     """Return a site of which the reader cannot decide whether something lies on it, and what."""
-    candidates: list[tuple[Standing, float]] = [(EMPTY, 1 - DOUBT - 0.1)]
+    candidates: list[tuple[Standing, float]] = [(EMPTY, 1 - DOUBTFUL_CHANCE - 0.1)]
     if colour:
         candidates.append((Men(colour), taken))
     return SiteReading(site, tuple(sorted(candidates, key=lambda one: -one[1])), "ask")

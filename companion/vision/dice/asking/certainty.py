@@ -11,19 +11,21 @@ from companion.vision.dice.asking.selector import TURNED, Features, SecondLook
 from companion.vision.dice.decode import Decoded
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, edge_length
-from companion.vision.dice.memory.table import REMEMBERED
+from companion.vision.dice.memory.table import REMEMBERED_POSTERIOR
 from companion.vision.dice.pose import foreshortening
 from companion.vision.dice.scene import REGULAR, Scene
 from companion.vision.dice.seen import Seen
-from companion.vision.dice.solids.upper import LEAST_ODDS
+
+LEAST_ODDS: Final = 2.0
+"""The program asks about an upper face whose odds (natural logarithm) are below this."""
 
 LEAST_EDGE: Final = 15.0
 """The program asks about dice with shorter edges (pixels of the picture), whatever the net says."""
 
-BLANK: Final = 0.5
+BLANK_CHANCE: Final = 0.5
 """A face is blank if the chance that it cannot be read is above this."""
 
-UNCLEAR: Final = 0.25
+UNCLEAR_EDGES: Final = 0.25
 """The program asks about a face whose corners may be off by more than this, in edges: its marks may be cut wrongly."""
 
 LETTERS: Final = "letters"
@@ -32,7 +34,7 @@ SURE_PIPS: Final = 0.95
 """The least posterior for reading pips. The reader misreads hardly any drawn pips, so a score learns little about such
 errors, and the posterior must be high, too. On a photograph, a worn 6 was read as a 5 with 0.90."""
 
-SLANTED: Final = 14.0
+SLANTED_DEGREES: Final = 14.0
 SLANTED_ODDS: Final = 4.5
 """Beyond this tilt, in degrees, a face of a solid must be the upper one with odds of at least this (natural logarithm;
 elsewhere `LEAST_ODDS`): a camera that looks from the side sees neighbours of the upper face there. On drawings with
@@ -59,13 +61,13 @@ odds of 2 were enough. In 450 throws of six developing dice with twenty faces, e
 say this much of 36 of the 79 faces that the general reader does not read (they say 5.0 of 18), and none is wrong. None
 of 38 kites was wrong with these."""
 
-AGREED: Final = 0.97
-HALF: Final = 0.5
+AGREED_POSTERIOR: Final = 0.97
+LEAST_UNSPOKEN: Final = 0.5
 """The least posterior for reading a cube's face for which no exemplar speaks, and the least that the general reader
 alone must give it."""
 
-SPOKEN: Final = 0.93
-SPEAKS: Final = 3.0
+LEAST_SPOKEN: Final = 0.93
+SPEAKING_EVIDENCE: Final = 3.0
 """The least posterior for reading a cube's face for which exemplars plainly speak, and what these must say (log
 likelihood ratio). Of the 158 faces of 32 developing hands that were asked about without these two rules, they read 27,
 all rightly; of 15 more with posteriors from 0.95 on, two would be wrong. From 0.85 on they also read two thin L of one
@@ -81,7 +83,7 @@ LEAST_POSTERIOR: Final = 0.75
 """The least posterior at which the general reader alone reads a face, whatever else speaks for it. Of 1,498 drawn cubes
 in hands that are in no list of the workshop 21 had less, and 2 of these were read wrongly (AEIOU as EIOU at 0.57)."""
 
-CONFIRMED: Final = 0.8
+CONFIRMED_POSTERIOR: Final = 0.8
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""
 
 SPOILT: Final = ("Its marks are too small in the picture.", "Its marks cannot be read.", "Its edges are not clear.")
@@ -141,7 +143,7 @@ class Certainty:
         if text == decoded.text:
             known = not (seen.unlearnt or self._texts.upper_bags.unknown[self._place(text)])
             # unless the table speaks plainly against it
-            if known and (seen.recalled is None or chance >= CONFIRMED):
+            if known and (seen.recalled is None or chance >= CONFIRMED_POSTERIOR):
                 alone, short = self._sure_alone(seen, decoded, scene)
             remembered = not alone and self._recognised(seen, text, chance)
         return "" if alone or remembered else NOT_CLEAR, remembered, short
@@ -151,8 +153,8 @@ class Certainty:
         corners = seen.face.corners
         against = (
             (edge_length(corners) < LEAST_EDGE, SPOILT[0]),
-            (seen.marks.unreadable[0] > BLANK, SPOILT[1]),
-            (seen.face.error > UNCLEAR, SPOILT[2]),
+            (seen.marks.unreadable[0] > BLANK_CHANCE, SPOILT[1]),
+            (seen.face.error > UNCLEAR_EDGES, SPOILT[2]),
             (seen.face.upper < self._least_odds(corners, scene, known=seen.recalled is not None), NOT_UPPER),
         )
         return next((reason for holds, reason in against if holds), "")
@@ -199,7 +201,7 @@ class Certainty:
 
     def _least_odds(self, corners: Points, scene: Scene | None, *, known: bool) -> float:
         """Return the least odds that a face of a solid is the upper one."""
-        if self.tilt(corners, scene) > SLANTED:
+        if self.tilt(corners, scene) > SLANTED_DEGREES:
             return SLANTED_ODDS
         return KNOWN_ODDS if known else LEAST_ODDS
 
@@ -215,12 +217,12 @@ class Certainty:
         if seen.face.upper < upper:
             return False
         unknown = shape == "cube" and not seen.unlearnt and self._texts.upper_bags.unknown[self._place(text)] > 0
-        if said > least and chance >= (BY_LOOKS if unknown else REMEMBERED):
+        if said > least and chance >= (BY_LOOKS if unknown else REMEMBERED_POSTERIOR):
             return True
         if shape != "cube":
             return False
-        spoken = said >= SPEAKS and chance >= SPOKEN
-        return spoken or (chance >= AGREED and self._by_marks(seen.general, text) >= HALF)
+        spoken = said >= SPEAKING_EVIDENCE and chance >= LEAST_SPOKEN
+        return spoken or (chance >= AGREED_POSTERIOR and self._by_marks(seen.general, text) >= LEAST_UNSPOKEN)
 
     def _sure_alone(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> tuple[bool, float | None]:
         """Return whether the general reader alone reads a face as what was decoded, and what it falls short of."""

@@ -33,7 +33,7 @@ TABLE: Final = "clutter.toml"
 NAMES: Final = ("located", "die", "error", "on top", "fits", "readable", "beside", "odds", "pose")
 """What is weighed, in the order of the weights; see `Find`."""
 
-SURELY: Final = 12.0
+MOST_LOG_ODDS: Final = 12.0
 """The largest log odds that count."""
 
 LEAST_ERROR: Final = 0.02
@@ -68,10 +68,10 @@ class Find:
                 np.log(np.clip(seen.error, LEAST_ERROR, MOST_ERROR) / 0.05),
                 log_odds(on_top) / 4,
                 log_odds(self.fits) / 4,
-                np.clip(marks.readable, -SURELY, SURELY) / 4,
-                min(marks.beside, SURELY) / 4,
-                min(marks.odds, SURELY) / 4,
-                float(np.clip(self.pose, -SURELY, SURELY)) / 4 if self.pose < np.inf else 0.0,
+                np.clip(marks.readable, -MOST_LOG_ODDS, MOST_LOG_ODDS) / 4,
+                min(marks.beside, MOST_LOG_ODDS) / 4,
+                min(marks.odds, MOST_LOG_ODDS) / 4,
+                float(np.clip(self.pose, -MOST_LOG_ODDS, MOST_LOG_ODDS)) / 4 if self.pose < np.inf else 0.0,
             ]
         )
 

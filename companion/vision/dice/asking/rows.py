@@ -15,17 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.rules.die import UNDERLINE
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.geometry import PATCH_PIXELS
 from companion.vision.dice.marks import SINGLE, spelled
 from companion.vision.dice.nets import ROWS, Nets
 from companion.vision.readings import Image
 
 Numbers = npt.NDArray[np.float64]
 
-HEIGHT: Final = 48
-"""Height of a row in the row net's input, in pixels; its width is a multiple of `STEP`, and no less."""
+ROW_HEIGHT: Final = 48
+"""Height of a row in the row net's input, in pixels; its width is a multiple of `WIDTH_STEP`, and no less."""
 
-STEP: Final = 8
+WIDTH_STEP: Final = 8
 
 CHARACTERS: Final = "characters"
 CHANCES: Final = "chances"
@@ -35,19 +35,19 @@ LINES: Final[dict[int, tuple[int, ...]]] = {1: (1,), 2: (1, 2), 3: (1, 2, 3), 4:
 MANY_LINES: Final = (2, 3)
 """In how many rows a face with so many letters may be written; `MANY_LINES`: a face with more letters."""
 
-LONGEST: Final = 4
+MOST_LETTERS: Final = 4
 """The most letters in one row of a face."""
 
-UNLIKELY: Final = -12.0
+LEAST_LOG_CHANCE: Final = -12.0
 """The least log chance of a character at one place. It limits what a spot or a scratch can say against a text."""
 
-TILTED: Final = 3.0
+MOST_TILT_LOSS: Final = 3.0
 """The net reads the rotations that are upright with a log chance no more than this below the best."""
 
 UPRIGHT_WEIGHT: Final = 0.3
 """What the log chance of a rotation counts beside the log chance of the letters."""
 
-EMPTY: Final = 0.1
+EMPTY_CELL_CHANCE: Final = 0.1
 """A cell of the face with less than this chance of a mark is empty."""
 
 ROW_REACH: Final = 0.26
@@ -56,13 +56,13 @@ ROW_REACH: Final = 0.26
 NEIGHBOUR_REACH: Final = 0.56
 """The same in parts of the distance to the next row."""
 
-CLOSEST: Final = 0.15
+CLOSEST_ROWS: Final = 0.15
 """The least distance of two rows, in parts of the patch."""
 
-RIM: Final = 0.06
+RIM_PARTS: Final = 0.06
 """How far a row goes on beyond its first and last mark, in parts of the patch."""
 
-NOTHING: Final = -60.0
+IMPOSSIBLE_LOG_CHANCE: Final = -60.0
 """The log chance of a text that cannot be written on this face."""
 
 
@@ -111,21 +111,21 @@ class RowReader:
         own = self._texts[shown]
         texts = {self._texts[i] for i in among} | {own}
         likely: dict[int, dict[tuple[int, ...], float]] = {}
-        for number in map(int, np.flatnonzero(upright > upright.max() - TILTED)):
+        for number in map(int, np.flatnonzero(upright > upright.max() - MOST_TILT_LOSS)):
             for lines in _lines(len(own)):
                 strips = cut_rows(patches[number], places[number], lines)
                 fits = [text for text in texts if text and lines in _lines(len(text))]
                 if strips is None or not fits:
                     continue
-                best = likely.setdefault(lines, dict.fromkeys(fits, NOTHING))
+                best = likely.setdefault(lines, dict.fromkeys(fits, IMPOSSIBLE_LOG_CHANCE))
                 for text, score in zip(fits, self._score(strips, fits), strict=True):
                     best[text] = max(best[text], float(score) + UPRIGHT_WEIGHT * float(upright[number]))
         others = {lines: _best_other(best, own) for lines, best in likely.items()}
-        lines = max(likely, key=lambda lines: likely[lines].get(own, NOTHING), default=0)
+        lines = max(likely, key=lambda lines: likely[lines].get(own, IMPOSSIBLE_LOG_CHANCE), default=0)
         return RowWitness(
-            likely.get(lines, {}).get(own, NOTHING),
-            max(others.values(), default=NOTHING),
-            others.get(lines, NOTHING),
+            likely.get(lines, {}).get(own, IMPOSSIBLE_LOG_CHANCE),
+            max(others.values(), default=IMPOSSIBLE_LOG_CHANCE),
+            others.get(lines, IMPOSSIBLE_LOG_CHANCE),
             len(own),
         )
 
@@ -134,13 +134,13 @@ class RowReader:
         pixels = (strips.astype(np.float32) / 255 - 0.5) / 0.5
         batch = np.ascontiguousarray(pixels.transpose(0, 3, 1, 2), np.float32)
         chances = self._nets.load(ROWS).run(batch).astype(np.float64)
-        logs = np.log(np.maximum(chances, np.exp(UNLIKELY)))
+        logs = np.log(np.maximum(chances, np.exp(LEAST_LOG_CHANCE)))
         ways = [(i, way) for i, text in enumerate(texts) for way in _ways(len(text), len(strips))]
         parts: list[dict[tuple[int, ...], float]] = []
         for row in range(len(strips)):
             every = sorted({texts[i][way[row] : way[row + 1]] for i, way in ways})
             parts.append(dict(zip(every, log_chances(logs[row], every), strict=True)))
-        scores = np.full(len(texts), NOTHING)
+        scores = np.full(len(texts), IMPOSSIBLE_LOG_CHANCE)
         for i, way in ways:
             score = sum(part[texts[i][way[row] : way[row + 1]]] for row, part in enumerate(parts))
             scores[i] = max(scores[i], score)
@@ -148,11 +148,11 @@ class RowReader:
 
 
 def cut_rows(patch: Image, places: npt.NDArray[np.float32], lines: int) -> npt.NDArray[np.uint8] | None:
-    """Return the rows of a flat face, (lines, `HEIGHT`, width, 3); None if its marks do not stand in so many rows.
+    """Return the rows of a flat face, (lines, `ROW_HEIGHT`, width, 3); None if its marks do not stand in so many rows.
 
     ``places``: (8, 8), the chances that letters stand in the cells of the face.
     """
-    there = np.where(places > EMPTY, places, 0.0).astype(np.float64)
+    there = np.where(places > EMPTY_CELL_CHANCE, places, 0.0).astype(np.float64)
     down, across = there.sum(axis=1), there.sum(axis=0)
     if not down.any():
         return None
@@ -164,20 +164,20 @@ def cut_rows(patch: Image, places: npt.NDArray[np.float32], lines: int) -> npt.N
         spread = float(np.sqrt(np.average((centres - middle) ** 2, weights=down)))
         middles = _settled(middle + np.linspace(-1, 1, lines) * spread, centres, down)
         closest = float(np.diff(middles).min())
-        if closest < CLOSEST:
+        if closest < CLOSEST_ROWS:
             return None
         reach = min(ROW_REACH, closest * NEIGHBOUR_REACH)
     columns = np.flatnonzero(across)
-    left = max(0.02, columns[0] / len(across) - RIM)
-    right = min(0.98, (columns[-1] + 1) / len(across) + RIM)
-    scale = HEIGHT / (2 * reach * PATCH)
-    width = max(HEIGHT, round((right - left) * PATCH * scale / STEP) * STEP)
+    left = max(0.02, columns[0] / len(across) - RIM_PARTS)
+    right = min(0.98, (columns[-1] + 1) / len(across) + RIM_PARTS)
+    scale = ROW_HEIGHT / (2 * reach * PATCH_PIXELS)
+    width = max(ROW_HEIGHT, round((right - left) * PATCH_PIXELS * scale / WIDTH_STEP) * WIDTH_STEP)
     strips = []
     for one in middles:
-        x, y = left * PATCH - 0.5, one * PATCH - 0.5
-        place = np.array([[scale, 0, -scale * x - 0.5], [0, scale, HEIGHT / 2 - scale * y - 0.5]], np.float32)
+        x, y = left * PATCH_PIXELS - 0.5, one * PATCH_PIXELS - 0.5
+        place = np.array([[scale, 0, -scale * x - 0.5], [0, scale, ROW_HEIGHT / 2 - scale * y - 0.5]], np.float32)
         strips.append(
-            cv2.warpAffine(patch, place, (width, HEIGHT), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+            cv2.warpAffine(patch, place, (width, ROW_HEIGHT), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
         )
     return np.asarray(np.stack(strips), np.uint8)
 
@@ -220,7 +220,9 @@ def _settled(middles: Numbers, centres: Numbers, weights: Numbers) -> Numbers:
 
 def _best_other(chances: Mapping[tuple[int, ...], float], own: tuple[int, ...]) -> float:
     """Return the log chance of the likeliest text that has other letters."""
-    return max((chance for text, chance in chances.items() if sorted(text) != sorted(own)), default=NOTHING)
+    return max(
+        (chance for text, chance in chances.items() if sorted(text) != sorted(own)), default=IMPOSSIBLE_LOG_CHANCE
+    )
 
 
 def _lines(letters: int) -> tuple[int, ...]:
@@ -231,9 +233,9 @@ def _lines(letters: int) -> tuple[int, ...]:
 def _ways(letters: int, lines: int) -> tuple[tuple[int, ...], ...]:
     """Return the ways to write so many letters in so many rows: where each row begins, and the end."""
     if lines == 1:
-        return ((0, letters),) if letters <= LONGEST else ()
+        return ((0, letters),) if letters <= MOST_LETTERS else ()
     return tuple(
         (0, *(first + place for place in rest))
-        for first in range(1, min(LONGEST, letters - 1) + 1)
+        for first in range(1, min(MOST_LETTERS, letters - 1) + 1)
         for rest in _ways(letters - first, lines - 1)
     )

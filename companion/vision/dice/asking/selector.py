@@ -26,7 +26,7 @@ from companion.vision.dice.nets import SELECTOR, WeightsError, weights
 
 Numbers = npt.NDArray[np.float64]
 
-SURELY: Final = 12.0
+MOST_LOG_ODDS: Final = 12.0
 """The largest log odds that count. Beyond this, the net's own scale carries no information."""
 
 NAMES: Final = (
@@ -114,14 +114,14 @@ class Features:
         """Return the features scaled to about 1, in the order of `NAMES`, after a second look also of `AGAIN_NAMES`."""
         seen = np.array(
             [
-                min(self.odds, SURELY) / 4,
-                min(self.beside, SURELY) / 4,
-                np.clip(self.readable, -SURELY, SURELY) / 4,
+                min(self.odds, MOST_LOG_ODDS) / 4,
+                min(self.beside, MOST_LOG_ODDS) / 4,
+                np.clip(self.readable, -MOST_LOG_ODDS, MOST_LOG_ODDS) / 4,
                 log_odds(self.chance) / 4,
                 float(self.seconded is True),
                 float(self.seconded is False),
                 log_odds(self.die) / 4,
-                np.clip(self.upper, -SURELY, SURELY) / 4,
+                np.clip(self.upper, -MOST_LOG_ODDS, MOST_LOG_ODDS) / 4,
                 log_odds(self.on_top) / 4,
                 np.log(np.clip(self.error, 0.005, 0.5) / 0.03),
                 np.log(max(self.edge, 1.0) / 60),
@@ -140,7 +140,11 @@ class Features:
         for other in (rows.other, rows.alike):
             ahead = rows.own - other
             again += [np.clip(ahead, -MOST_AHEAD, MOST_AHEAD) / 4, float(ahead > 0)]
-        again += [np.clip(marks.odds, -SURELY, SURELY) / 4, float(marks.odds > 0), min(marks.beside, SURELY) / 4]
+        again += [
+            np.clip(marks.odds, -MOST_LOG_ODDS, MOST_LOG_ODDS) / 4,
+            float(marks.odds > 0),
+            min(marks.beside, MOST_LOG_ODDS) / 4,
+        ]
         return np.array([*seen, *again])
 
 

@@ -15,33 +15,33 @@ from companion.vision.dice.atlas.facets import Facets, Floats
 from companion.vision.dice.atlas.marked import Common, fit
 from companion.vision.dice.atlas.pose import LyingThrow, Pose, Visible
 
-TRUSTED: Final = 0.5
+HALF_TRUST_THROWS: Final = 0.5
 """The map of a face that so many throws show counts for half."""
 
 FIRST_LEAD, LAST_LEAD, LEAD_STEP = 0.45, 0.18, 0.03
 """By how much a throw must fit one rotation better than any other to extend the map: at first, at last, and the step
 between two rounds."""
 
-ROUNDS: Final = 25
-STARTS: Final = 8
+MAP_ROUNDS: Final = 25
+MAP_STARTS: Final = 8
 """How many throws begin a map; the one that explains all throws best is kept."""
 
-SETTLED: Final = 4
+SETTLED_ROUNDS: Final = 4
 """After so many rounds the first throw is judged like any other."""
 
 COMMON_SHARE: Final = 1.5
 """How much a pose counts by what all faces have in common, against what its own marks say."""
 
-TRIED: Final = 3
+ROTATIONS_FOLLOWED: Final = 3
 """How many rotations of a throw, and how many symmetries of each, are followed."""
 
 OWN_SHARE: Final = 0.6
 """How much the map counts against what all faces have in common when a pose is refined."""
 
-PASSES: Final = 2
+JUDGING_PASSES: Final = 2
 """How often all throws are judged again by the map of the others."""
 
-JOINS: Final = 0.25
+LEAST_LEAD: Final = 0.25
 """A throw whose upper face leads by less stays out of the map."""
 
 
@@ -81,7 +81,7 @@ class Map:
         length = np.linalg.norm(self.sums, axis=1, keepdims=True)
         known = (self.amounts > 1e-6)[:, None]  # noqa: PLR2004 (what is left of sums that were taken away)
         flat = np.where(known, self.sums / np.maximum(length, 1e-9), 0)
-        trust = self.amounts / (self.amounts + TRUSTED)
+        trust = self.amounts / (self.amounts + HALF_TRUST_THROWS)
         return np.asarray(flat[:, self._solid.turned], np.float32), trust.astype(np.float32)
 
     def scores(self, own: Visible) -> Floats:
@@ -116,10 +116,10 @@ class Atlas:
         self._common = common
         owns = [common.own(throw, pose) for throw, pose in zip(throws, poses, strict=True)]
         _, self.map = max(
-            (_grown(common.solid, owns, start) for start in range(min(STARTS, len(owns)))), key=lambda one: one[0]
+            (_grown(common.solid, owns, start) for start in range(min(MAP_STARTS, len(owns)))), key=lambda one: one[0]
         )
         members: dict[int, tuple[Visible, int]] = {}
-        for _ in range(PASSES):
+        for _ in range(JUDGING_PASSES):
             self.found = [
                 self._judged(throw, self.map.without(*members[number]) if number in members else self.map)
                 for number, throw in enumerate(throws)
@@ -127,7 +127,7 @@ class Atlas:
             members = {
                 number: (common.own(throws[number], one.pose), one.symmetry)
                 for number, one in enumerate(self.found)
-                if one.lead >= JOINS
+                if one.lead >= LEAST_LEAD
             }
             self.map = Map(common.solid)
             for own, symmetry in members.values():
@@ -145,16 +145,16 @@ class Atlas:
         """Return the likeliest pose: some rotations are followed, each refined by the map in the symmetries it fits."""
         common, solid = self._common, self._common.solid
         tried: list[tuple[float, int, Pose]] = []
-        for start in common.starts(throw, TRIED):
+        for start in common.starts(throw, ROTATIONS_FOLLOWED):
             pose = common.refined(throw, start, common.target, (1.0, 0.5))
             seen = common.see(throw, pose)
             plain = COMMON_SHARE * fit(seen, common.target(pose, seen))
             scores = by.scores(common.own(throw, pose))
-            tried += [(plain + float(scores[k]), int(k), pose) for k in np.argsort(-scores)[:TRIED]]
+            tried += [(plain + float(scores[k]), int(k), pose) for k in np.argsort(-scores)[:ROTATIONS_FOLLOWED]]
         tried.sort(key=lambda one: -one[0])
         templates, trust = by.templates()
         best: dict[int, tuple[float, FoundPose]] = {}
-        for _, symmetry, start in tried[: TRIED + 2]:
+        for _, symmetry, start in tried[: ROTATIONS_FOLLOWED + 2]:
 
             def both(pose: Pose, seen: Visible, symmetry: int = symmetry) -> Floats:
                 faces, turns = solid.faces[symmetry, seen.faces], solid.turns[symmetry, seen.faces]
@@ -180,7 +180,7 @@ def _grown(solid: Facets, owns: Sequence[Visible], start: int) -> tuple[float, M
     identity = _identity(solid)
     members: Mapping[int, int] = {start: identity}
     whole, leads = Map(solid), [0.0]
-    for turn in range(ROUNDS):
+    for turn in range(MAP_ROUNDS):
         whole = Map(solid)
         for number, symmetry in members.items():
             whole.add(owns[number], symmetry)
@@ -195,7 +195,7 @@ def _grown(solid: Facets, owns: Sequence[Visible], start: int) -> tuple[float, M
         new = {number: best[number] for number, lead in enumerate(leads) if lead > least}
         if len(new) < 2:  # noqa: PLR2004 (the first throw alone is no map)
             new = {int(number): best[number] for number in np.argsort(leads)[::-1][: 2 + turn]}
-        new[start] = best[start] if turn >= SETTLED else identity
+        new[start] = best[start] if turn >= SETTLED_ROUNDS else identity
         if new == members and least == LAST_LEAD:
             break
         members = new

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from companion.vision.dice.solids.model import Solid, solids
 
-AROUND: Final = 30
+RING_POINTS: Final = 30
 """Points on each ring of a face: a number that 3 and 5 divide, so that a face's own rotation only moves points."""
 
 RINGS: Final = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
@@ -61,14 +61,14 @@ def facets(shape: str) -> Facets:
         float(np.linalg.norm(solid.vertices[[ring[0], ring[1]]].mean(axis=0) - middle))
         for ring, middle in zip(solid.rings, middles, strict=True)
     )
-    angles = 2 * np.pi * np.arange(AROUND) / AROUND
+    angles = 2 * np.pi * np.arange(RING_POINTS) / RING_POINTS
     edge = inside / np.cos(angles % (2 * np.pi / steps) - np.pi / steps)
-    ring = np.column_stack([edge * np.cos(angles), edge * np.sin(angles), np.zeros(AROUND)])
+    ring = np.column_stack([edge * np.cos(angles), edge * np.sin(angles), np.zeros(RING_POINTS)])
     points = middles[:, None] + np.concatenate([part * ring for part in RINGS]) @ frames.transpose(0, 2, 1)
     weights = np.concatenate([part * edge**2 for part in RINGS]).astype(np.float32)
     weights /= weights.sum()
-    places = np.arange(len(RINGS) * AROUND).reshape(len(RINGS), AROUND)
-    turned = np.stack([np.roll(places, -k * AROUND // steps, axis=1).ravel() for k in range(steps)])
+    places = np.arange(len(RINGS) * RING_POINTS).reshape(len(RINGS), RING_POINTS)
+    turned = np.stack([np.roll(places, -k * RING_POINTS // steps, axis=1).ravel() for k in range(steps)])
     faces, turns = _symmetries(solid, frames)
     return Facets(solid, points, weights, faces, turns, turned, frames[0].T)
 

@@ -16,19 +16,19 @@ from companion.vision.dice.atlas.pose import Camera, LyingThrow, Pose, Vector, V
 YAW_STEP: Final = 4.0
 """The distance between the rotations that are tried first, in degrees."""
 
-APART: Final = 2
+STEPS_APART: Final = 2
 """Two rotations that are followed are more than so many of these steps apart."""
 
-BINS: Final = 24
+ROTATION_BINS: Final = 24
 """What the faces have in common is learnt for so many rotations of the die."""
 
-NEAR: Final = 2.0
+NEAR_BINS: Final = 2.0
 """A throw teaches the rotations within about so many bins of its own."""
 
-SPOT: Final = 0.55
+SPOT_RADIUS: Final = 0.55
 """The radius of the spot that is looked for at first, in radii of the circle inside the face."""
 
-PLAIN: Final = 0.7
+PLAIN_SPOT_WEIGHT: Final = 0.7
 """How many throws the plain spot counts for."""
 
 STEPS: Final = np.array([np.radians(3), 0.035, 0.035, np.radians(3), np.radians(3), 0.02])
@@ -37,16 +37,16 @@ STEPS: Final = np.array([np.radians(3), 0.035, 0.035, np.radians(3), np.radians(
 LIMITS: Final = np.array([np.radians(9), 0.1, 0.1, np.radians(6), np.radians(6), 0.06])
 """How far each number may move from where the search begins."""
 
-STIFF: Final = 0.03
+LIMIT_LOSS: Final = 0.03
 """How much a pose loses that has moved to all its limits."""
 
-AGAIN: Final = 3
+STEP_TRIES: Final = 3
 """How often a step size is tried along all numbers before it is halved."""
 
 FAINT_OWN: Final = 0.25
 """A face's own marks shorter than this, of 1, is treated as noise."""
 
-ROUNDS: Final = 3
+MARKING_ROUNDS: Final = 3
 
 Target = Callable[[Pose, Visible], Floats]
 """What the visible faces should look like, (n, samples) of length 1."""
@@ -59,7 +59,7 @@ def fit(seen: Visible, target: Floats) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Common:
-    """What the faces have in common: (faces, `BINS`, samples), each of length 1. ``camera``: how the table is seen."""
+    """What all faces share: (faces, `ROTATION_BINS`, samples), each of length 1. ``camera``: how the table is seen."""
 
     solid: Facets
     camera: Camera
@@ -68,7 +68,7 @@ class Common:
     @classmethod
     def plain(cls, solid: Facets, camera: Camera, sign: float) -> "Common":
         """Return a spot in the middle of each face, bright with ``sign`` 1, dark with -1."""
-        table = np.broadcast_to(sign * spot(solid), (len(solid.points), BINS, len(solid.weights)))
+        table = np.broadcast_to(sign * spot(solid), (len(solid.points), ROTATION_BINS, len(solid.weights)))
         return cls(solid, camera, np.asarray(table, np.float32))
 
     def target(self, pose: Pose, seen: Visible) -> Floats:
@@ -96,7 +96,7 @@ class Common:
         chosen: list[int] = []
         for place in np.argsort(-fits):
             gaps = [min((place - one) % len(yaws), (one - place) % len(yaws)) for one in chosen]
-            if all(gap > APART for gap in gaps):
+            if all(gap > STEPS_APART for gap in gaps):
                 chosen.append(int(place))
             if len(chosen) == number:
                 break
@@ -109,12 +109,12 @@ class Common:
         def worth(six: Vector) -> float:
             one = Pose.of(six)
             seen = self.see(throw, one)
-            return fit(seen, target(one, seen)) - STIFF * float((((six - begin) / LIMITS)[1:] ** 2).sum())
+            return fit(seen, target(one, seen)) - LIMIT_LOSS * float((((six - begin) / LIMITS)[1:] ** 2).sum())
 
         now = pose.as_vector()
         best = worth(now)
         for size in sizes:
-            for _ in range(AGAIN):
+            for _ in range(STEP_TRIES):
                 before = best
                 for number in range(len(now)):
                     for step in (-size, size):
@@ -127,13 +127,13 @@ class Common:
         return Pose.of(now)
 
     def _bin(self, pose: Pose) -> int:
-        return int(_turn(self.solid, pose) * BINS) % BINS
+        return int(_turn(self.solid, pose) * ROTATION_BINS) % ROTATION_BINS
 
 
 def spot(solid: Facets) -> Floats:
     """Return a spot in the middle of a face, (samples), of length 1."""
     away = np.linalg.norm(solid.points[0] - solid.points[0].mean(axis=0), axis=1)
-    rings = np.exp(-((away / (SPOT * away[: len(away) // len(RINGS)].min() / RINGS[0])) ** 2))
+    rings = np.exp(-((away / (SPOT_RADIUS * away[: len(away) // len(RINGS)].min() / RINGS[0])) ** 2))
     rings = (rings - rings @ solid.weights) * np.sqrt(solid.weights)
     return np.asarray(rings / np.linalg.norm(rings), np.float32)
 
@@ -152,13 +152,15 @@ def learn_common(
     """
     common = Common.plain(solid, camera, sign)
     poses = [common.starts(throw, 1)[0] for throw in throws]
-    for _ in range(ROUNDS):
+    for _ in range(MARKING_ROUNDS):
         poses = [common.refined(throw, pose, common.target, sizes) for throw, pose in zip(throws, poses, strict=True)]
         seen = [common.see(throw, pose) for throw, pose in zip(throws, poses, strict=True)]
-        table = np.tile(PLAIN * sign * spot(solid), (len(solid.points), BINS, 1))
+        table = np.tile(PLAIN_SPOT_WEIGHT * sign * spot(solid), (len(solid.points), ROTATION_BINS, 1))
         for pose, one in zip(poses, seen, strict=True):
-            off = (np.arange(BINS) + 0.5 - _turn(solid, pose) * BINS + BINS / 2) % BINS - BINS / 2
-            table[one.faces] += np.exp(-((off / NEAR) ** 2))[:, None] * one.samples[:, None]
+            off = (
+                np.arange(ROTATION_BINS) + 0.5 - _turn(solid, pose) * ROTATION_BINS + ROTATION_BINS / 2
+            ) % ROTATION_BINS - ROTATION_BINS / 2
+            table[one.faces] += np.exp(-((off / NEAR_BINS) ** 2))[:, None] * one.samples[:, None]
         table /= np.maximum(np.linalg.norm(table, axis=2, keepdims=True), 1e-9)
         common = Common(solid, camera, np.asarray(table, np.float32))
     fits = [fit(one, common.target(pose, one)) for pose, one in zip(poses, seen, strict=True)]

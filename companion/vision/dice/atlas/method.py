@@ -10,7 +10,7 @@ from companion.rules.dice import DiceSet
 from companion.rules.die import Die
 from companion.vision.dice.atlas.facets import SHAPES
 from companion.vision.dice.atlas.place import EmptyPlace, NoSpotError
-from companion.vision.dice.atlas.throws import BEGINS, Cutter, DieCut, SolidThrows
+from companion.vision.dice.atlas.throws import FIRST_PICTURES, Cutter, DieCut, SolidThrows
 from companion.vision.dice.faces import FaceReader
 from companion.vision.dice.geometry import Points
 from companion.vision.dice.groups.course import GroupingCourse, ThrowRow
@@ -23,11 +23,11 @@ NotCut = NoCropError | NoSpotError
 """Why a throw cannot be cut out; ``seen`` says whether anything lies there."""
 
 
-GUESSED: Final = 0.3
+LEAST_GUESS_CHANCE: Final = 0.3
 """A person is offered what the general reader says if it is so likely, on average over the views."""
 
 
-MOSTLY: Final = 0.75
+MOST_THROWS_SHARE: Final = 0.75
 """The share of the first throws in which one thing moves, and in which the general reader finds it."""
 
 
@@ -107,7 +107,7 @@ class ByWhatMoves:
         return True if self._cutter is not None else None if self._by_upper_face is None else False
 
     def see(self, image: Image) -> list[tuple[Image, Any]]:
-        """Take the picture of a throw; the first `BEGINS` are settled together."""
+        """Take the picture of a throw; the first `FIRST_PICTURES` are settled together."""
         if self._cutter is not None:
             return [(image, self._cutter.cut(image))]
         if self._by_upper_face is not None:
@@ -116,7 +116,7 @@ class ByWhatMoves:
         if not self._surface:  # read one by one: so many at once would keep a person waiting
             dice = self._cropper.read(image).dice
             self._found.append([np.array(die.polygon) for die in dice if die.status != "ignored"])
-        return [] if len(self._waiting) < BEGINS else self._settle()
+        return [] if len(self._waiting) < FIRST_PICTURES else self._settle()
 
     def rest(self) -> list[tuple[Image, Any]]:
         """Settle the pictures that wait, which are too few for the empty place, by their upper faces."""
@@ -153,8 +153,10 @@ class ByWhatMoves:
             moved += 1
             middles = [outline.mean(axis=0) - [spot.x, spot.y] for outline in outlines]
             found += len(middles) == 1 and float(np.hypot(*middles[0])) < spot.radius
-        there = max(BEGINS - empty, BEGINS // 2)  # a camera sees the empty table between two throws, too
-        return place if moved >= MOSTLY * there and found < MOSTLY * moved else None
+        there = max(
+            FIRST_PICTURES - empty, FIRST_PICTURES // 2
+        )  # a camera sees the empty table between two throws, too
+        return place if moved >= MOST_THROWS_SHARE * there and found < MOST_THROWS_SHARE * moved else None
 
 
 def sorted_throws(cuts: Sequence[Any], dice: DiceSet, die: Die, faces: int) -> Sorted:
@@ -175,7 +177,7 @@ def _guess(dice: DiceSet, views: Sequence[Sequence[Image]]) -> str | None:
     reader = FaceReader(dice, settings().temperature)
     chances = reader.upper(views).texts.mean(axis=0)
     best = int(chances.argmax())
-    return reader.texts.upper[best][1] if chances[best] >= GUESSED else None
+    return reader.texts.upper[best][1] if chances[best] >= LEAST_GUESS_CHANCE else None
 
 
 def cuts_of(method: Method, images: Iterable[Image]) -> Iterator[tuple[Image, Any]]:

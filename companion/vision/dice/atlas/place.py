@@ -18,7 +18,7 @@ import numpy.typing as npt
 from companion.language.sentence import Sentence, SentenceError
 from companion.vision.readings import Image
 
-WIDTH: Final = 640
+COMPARED_WIDTH: Final = 640
 """Wider pictures are reduced to so many pixels before they are compared."""
 
 FEWEST_THROWS: Final = 8
@@ -27,29 +27,29 @@ FEWEST_THROWS: Final = 8
 MOST_THROWS: Final = 30
 """More throws show no more of the place."""
 
-ROUNDS: Final = 3
+LEARNING_ROUNDS: Final = 3
 COLOUR_BIN: Final = 8
 """The width of a bin of the chroma channels a and b of CIE L*a*b*, each of which has 256 steps."""
 
 LEAST_NOISE, MOST_NOISE = 2.0, 6.0
 """Bounds of a pixel's noise, in steps of a channel: a place that is always covered says nothing of its noise."""
 
-DIFFERS: Final = 8.0
+DIFFERENT_DEVIATIONS: Final = 8.0
 """A pixel differs from the table by at least so many deviations of its noise."""
 
-RARE: Final = 1e-4
+UNSEEN_COLOUR_SHARE: Final = 1e-4
 """The share of a colour that was never seen."""
 
 MOST_SAID: Final = 3.0
 """The natural logarithm of the largest odds that a pixel's colour gives; its difference gives at most 2."""
 
-CLOSED: Final = 7
+CLOSED_PIXELS: Final = 7
 """Gaps and specks narrower than this many pixels do not count."""
 
 LEAST_RADIUS: Final = 9.0
 """The smallest die that is looked for, in pixels of the reduced picture."""
 
-ROUND: Final = 0.8
+LEAST_ROUNDNESS: Final = 0.8
 """The least ratio of a die's two extents: what is longer is a hand, a cable or two dice."""
 
 MOST_SHARE: Final = 0.2
@@ -58,7 +58,7 @@ MOST_SHARE: Final = 0.2
 MOST_COVERED: Final = 0.5
 """The same for the part of the picture in which the die comes to rest."""
 
-STRAY: Final = 10
+STRAY_PER_CENT: Final = 10
 """The percentage of throws, at each side, that do not say where the die comes to rest: they may show something else."""
 
 Lab = npt.NDArray[np.float32]
@@ -118,7 +118,7 @@ class EmptyPlace:
         masks = [differs[k][self._box] > 1 for k in whole]
         self._usual, self._noise = self._usual[self._box], self._noise[self._box]
         self._odds = _colour_odds(labs, masks)
-        for _ in range(ROUNDS):
+        for _ in range(LEARNING_ROUNDS):
             masks = [_largest(self._score(lab)) for lab in labs]
             grown = np.stack([cv2.dilate(mask.astype(np.uint8), np.ones((9, 9))) > 0 for mask in masks])
             self._usual, self._noise = _without(labs, grown, self._usual, self._noise)
@@ -154,18 +154,18 @@ class EmptyPlace:
                 Sentence("Nothing is there that was not there before: throw the die into the picture."), seen=False
             )
         width, height = cv2.minAreaRect(hull)[1]
-        if min(width, height) < ROUND * max(width, height):
+        if min(width, height) < LEAST_ROUNDNESS * max(width, height):
             raise NoSpotError(Sentence("What is there is not a single die: put nothing else in the picture."))
         moments = cv2.moments(hull)
-        scale = max(1.0, self._size[1] / WIDTH)
+        scale = max(1.0, self._size[1] / COMPARED_WIDTH)
         x = moments["m10"] / moments["m00"] + self._box[1].start
         y = moments["m01"] / moments["m00"] + self._box[0].start
         return Spot((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5, radius * scale)
 
     def _differs(self, lab: Lab) -> npt.NDArray[np.float32]:
-        """Return by how much each pixel differs from the table, in `DIFFERS` deviations."""
+        """Return by how much each pixel differs from the table, in `DIFFERENT_DEVIATIONS` deviations."""
         off = (lab - self._usual) / np.minimum(self._noise, MOST_NOISE)
-        return np.asarray(np.sqrt((off * off).sum(axis=2)) / DIFFERS, np.float32)
+        return np.asarray(np.sqrt((off * off).sum(axis=2)) / DIFFERENT_DEVIATIONS, np.float32)
 
     def _score(self, lab: Lab) -> npt.NDArray[np.float32]:
         """Return how much speaks for the die at each pixel: more than 0 if it is there."""
@@ -181,15 +181,15 @@ def _box(masks: Sequence[Mask]) -> tuple[slice, slice]:
     if not len(spots):
         return slice(None), slice(None)
     room = 2.5 * float(np.median(spots[:, 2]))
-    low = np.maximum(np.percentile(spots[:, :2], STRAY, axis=0) - room, 0).astype(int)
-    high = (np.percentile(spots[:, :2], 100 - STRAY, axis=0) + room).astype(int) + 1
+    low = np.maximum(np.percentile(spots[:, :2], STRAY_PER_CENT, axis=0) - room, 0).astype(int)
+    high = (np.percentile(spots[:, :2], 100 - STRAY_PER_CENT, axis=0) + room).astype(int) + 1
     return slice(low[0], high[0]), slice(low[1], high[1])
 
 
 def _lab(image: Image) -> Lab:
-    if image.shape[1] > WIDTH:
-        height = round(image.shape[0] * WIDTH / image.shape[1])
-        image = np.asarray(cv2.resize(image, (WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
+    if image.shape[1] > COMPARED_WIDTH:
+        height = round(image.shape[0] * COMPARED_WIDTH / image.shape[1])
+        image = np.asarray(cv2.resize(image, (COMPARED_WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
     return np.asarray(cv2.cvtColor(cv2.GaussianBlur(image, (3, 3), 0), cv2.COLOR_BGR2LAB), np.float32)
 
 
@@ -224,13 +224,13 @@ def _colour_odds(labs: Lab, masks: Sequence[Mask]) -> npt.NDArray[np.float32]:
     shares = []
     for where in (mask, ~mask):
         count = np.bincount(cells[where], minlength=32 * 32).reshape(32, 32).astype(np.float32)
-        shares.append(cv2.GaussianBlur(count / max(float(count.sum()), 1.0), (3, 3), 0) + RARE)
+        shares.append(cv2.GaussianBlur(count / max(float(count.sum()), 1.0), (3, 3), 0) + UNSEEN_COLOUR_SHARE)
     return np.asarray(np.log(shares[0] / shares[1]), np.float32)
 
 
 def _largest(score: npt.NDArray[np.float32]) -> Mask:
     """Return the largest region in which more speaks for the die than against it."""
-    box = np.ones((CLOSED, CLOSED), np.uint8)
+    box = np.ones((CLOSED_PIXELS, CLOSED_PIXELS), np.uint8)
     mask = cv2.morphologyEx((score > 0).astype(np.uint8), cv2.MORPH_CLOSE, box)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, box)
     number, labels, stats, _ = cv2.connectedComponentsWithStats(mask)

@@ -12,10 +12,10 @@ from companion.vision.dice.atlas.facets import Facets, Floats, Numbers
 from companion.vision.dice.solids.model import rotations
 from companion.vision.readings import Image
 
-SHADE: Final = 0.17
+SHADE_RADII: Final = 0.17
 """Marks are what is brighter or darker than its surroundings within so many radii of the die: light is wider."""
 
-BLUR: Final = 0.027
+BLUR_RADII: Final = 0.027
 """Detail finer than so many radii of the die is not compared."""
 
 LEAST_FACING: Final = 0.4
@@ -24,10 +24,10 @@ LEAST_FACING: Final = 0.4
 FACING_POWER: Final = 1.5
 """How much more a face counts that faces the camera."""
 
-FAINT: Final = 40.0
+FAINT_CONTRAST: Final = 40.0
 """The contrast of a face that is treated as nothing but noise, as the length of its samples."""
 
-OUTLINE: Final = 0.935
+OUTLINE_RADIUS: Final = 0.935
 """The radius of a circle with the area of a die's outline, in radii of its corners, on average over poses."""
 
 Vector = npt.NDArray[np.float64]
@@ -91,9 +91,9 @@ def lying(image: Image, x: float, y: float, radius: float) -> LyingThrow:
     size = (2 * reach + 1, 2 * reach + 1)
     cut = cv2.getRectSubPix(image, size, (left + reach, top + reach))
     grey = np.asarray(cv2.cvtColor(cut, cv2.COLOR_BGR2LAB)[..., 0], np.float32)
-    marks = np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), SHADE * radius), np.float32)
+    marks = np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), SHADE_RADII * radius), np.float32)
     return LyingThrow(
-        np.asarray(cv2.GaussianBlur(marks, (0, 0), max(BLUR * radius, 0.3)), np.float32),
+        np.asarray(cv2.GaussianBlur(marks, (0, 0), max(BLUR_RADII * radius, 0.3)), np.float32),
         x - left,
         y - top,
         (x, y),
@@ -145,7 +145,7 @@ def projection(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> 
     turn = cv2.Rodrigues(np.array([six[3], six[4], 0.0]))[0] @ _level(camera, *throw.at)
     cosine, sine = np.cos(pose.yaw), np.sin(pose.yaw)
     turn = turn @ np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]]) @ solid.level
-    return turn, middle, throw.radius / OUTLINE / solid.radius * float(np.exp(pose.growth))
+    return turn, middle, throw.radius / OUTLINE_RADIUS / solid.radius * float(np.exp(pose.growth))
 
 
 def visible(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> Visible:
@@ -158,7 +158,7 @@ def visible(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> Vis
     cut = cv2.remap(throw.marks, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return Visible(
         faces,
-        even(np.asarray(cut, np.float32), solid.weights, FAINT),
+        even(np.asarray(cut, np.float32), solid.weights, FAINT_CONTRAST),
         (facing[faces] ** FACING_POWER).astype(np.float32),
     )
 

@@ -16,27 +16,27 @@ from companion.vision.dice.atlas.marked import Common, contrast, learn_common
 from companion.vision.dice.atlas.place import Spot
 from companion.vision.dice.atlas.pose import Camera, LyingThrow, Pose
 
-FOCAL: Final = 1.2
+FOCAL_LENGTH: Final = 1.2
 LEAST_FOCAL, MOST_FOCAL = 0.45, 4.0
 """The focal length of a lens in widths of the picture: the usual one, and the bounds of what cameras have."""
 
 TILTS: Final = (0.0, 15.0, 30.0, 45.0)
 """The tilts that are tried first, in degrees."""
 
-FINER: Final = 7.0
+FINER_DEGREES: Final = 7.0
 """How far from the best of them two more are then tried, in degrees."""
 
 MOST_TILT: Final = 65.0
 """From lower a camera sees no upper face well."""
 
-CORRECTIONS: Final = 5
-YIELDS: Final = 2.0
+MOST_CORRECTIONS: Final = 5
+POSE_YIELD: Final = 2.0
 """With a wrong tilt the dice seem to lean, with a wrong size to have grown. Their poses yield to about half of it."""
 
 MOST_GROWTH: Final = 0.25
 """The most by which a die with sharp corners would be larger than this one, as a natural logarithm."""
 
-SURVEYED: Final = 24
+SURVEYED_THROWS: Final = 24
 """How many throws say which tilt it is."""
 
 PLAIN_SLOPE: Final = 5.0
@@ -45,7 +45,7 @@ PLAIN_SLOPE: Final = 5.0
 MOST_CHANGE: Final = 4.0
 """Nowhere in the picture is a die so many times as large as in the middle, nor as small."""
 
-OUTLIER: Final = 3.0
+OUTLIER_DEVIATIONS: Final = 3.0
 """What is so many standard deviations off does not say how the size changes."""
 
 
@@ -79,7 +79,7 @@ def sizes(spots: Sequence[Spot], width: int, height: int) -> RigSizes:
         flat, *_ = np.linalg.lstsq(places[kept], radii[kept], rcond=None)
         off = radii - places @ flat
         spread = max(1.48 * float(np.median(np.abs(off[kept]))), 0.1)
-        kept = np.abs(off) <= OUTLIER * spread
+        kept = np.abs(off) <= OUTLIER_DEVIATIONS * spread
         error = spread * np.sqrt(np.diag(np.linalg.pinv(places[kept].T @ places[kept])))
     plain = bool(np.hypot(*flat[1:]) > PLAIN_SLOPE * np.hypot(*error[1:]))
     if not plain:
@@ -90,7 +90,7 @@ def sizes(spots: Sequence[Spot], width: int, height: int) -> RigSizes:
 def camera_at(tilt: float, along: RigSizes) -> Camera:
     """Return the camera with this tilt (radians) under which a die's size changes so over the picture."""
     width, height = along.size
-    focal, away = FOCAL * width, -np.pi / 2
+    focal, away = FOCAL_LENGTH * width, -np.pi / 2
     if along.plain:
         slope = np.array(along.flat[1:]) / along.flat[0]
         away = float(np.arctan2(-slope[1], -slope[0]))
@@ -117,7 +117,7 @@ def surveyed(solid: Facets, throws: Sequence[LyingThrow], along: RigSizes) -> Su
 
     Corners and edges of a die are more or less rounded, so its outline alone does not say how far apart its faces are.
     """
-    few = [throws[round(k)] for k in np.linspace(0, len(throws) - 1, min(SURVEYED, len(throws)))]
+    few = [throws[round(k)] for k in np.linspace(0, len(throws) - 1, min(SURVEYED_THROWS, len(throws)))]
     fits: dict[float, float] = {}
     sign = contrast(solid, camera_at(float(np.radians(TILTS[1])), along), few)
 
@@ -128,16 +128,16 @@ def surveyed(solid: Facets, throws: Sequence[LyingThrow], along: RigSizes) -> Su
     for degrees in TILTS:
         tried(degrees)
     best = max(fits, key=lambda one: fits[one])
-    tried(best - FINER)
-    tried(best + FINER)
+    tried(best - FINER_DEGREES)
+    tried(best + FINER_DEGREES)
     tilt, growth = float(np.radians(max(fits, key=lambda one: fits[one]))), 0.0
-    for _ in range(CORRECTIONS):
+    for _ in range(MOST_CORRECTIONS):
         camera = camera_at(tilt, along)
         _, poses, _ = learn_common(solid, camera, sign, [_larger(throw, growth) for throw in few], (1.0, 0.5))
         lean = np.mean([pose.lean for pose in poses], axis=0)
         across = np.array([np.cos(camera.away + np.pi / 2), np.sin(camera.away + np.pi / 2)])
-        tilt = float(np.clip(tilt - YIELDS * lean @ across, 0, np.radians(MOST_TILT)))
-        growth += YIELDS * float(np.mean([pose.growth for pose in poses]))
+        tilt = float(np.clip(tilt - POSE_YIELD * lean @ across, 0, np.radians(MOST_TILT)))
+        growth += POSE_YIELD * float(np.mean([pose.growth for pose in poses]))
         growth = float(np.clip(growth, -MOST_GROWTH, MOST_GROWTH))
     larger = [_larger(throw, growth) for throw in throws]
     common, poses, _ = learn_common(solid, camera_at(tilt, along), sign, larger, (1.0, 0.5, 0.25))

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.rules.die import Die
 from companion.vision.dice.atlas.alike import pairs
-from companion.vision.dice.atlas.atlas import JOINS, Atlas, FoundPose
+from companion.vision.dice.atlas.atlas import LEAST_LEAD, Atlas, FoundPose
 from companion.vision.dice.atlas.facets import facets
 from companion.vision.dice.atlas.marked import Common
 from companion.vision.dice.atlas.place import MOST_THROWS, EmptyPlace, NoSpotError, Spot
@@ -24,36 +24,36 @@ from companion.vision.dice.groups.named import Verdict, separation, without_itse
 from companion.vision.dice.groups.sorting import mixed_groups
 from companion.vision.readings import Image
 
-REACH: Final = 1.5
+PICTURE_RADII: Final = 1.5
 """How far a throw's picture reaches from the middle of the die, in radii of its outline."""
 
-ALIKE: Final = 0.15
+ROW_LEAD: Final = 0.15
 """Doubtful throws stand in one row if the same face leads in them by so much."""
 
-SURE: Final = 0.45
+SURE_LEAD: Final = 0.45
 """A throw counts if its upper face leads by so much."""
 
-PLAIN: Final = 0.8
+PLAIN_FIT: Final = 0.8
 """A throw counts if its pose fits what all faces have in common at least so well, as a share of the usual fit: else the
 die leans on something."""
 
-BEGINS: Final = 16
+FIRST_PICTURES: Final = 16
 """From so many pictures the empty place is learnt at first."""
 
-VIEWS: Final = 4
+GUESSING_VIEWS: Final = 4
 """From so many views the general reader guesses what a face bears."""
 
-MIXED: Final = 0.45
+MIXED_LIKENESS: Final = 0.45
 """A row is mixed if its two parts, as the map lays them, are less alike than this: see `sorting.MIXED`."""
 
-WITNESS: Final = 3.4
+WITNESS_LIKENESS: Final = 3.4
 """How alike throws are by themselves, on the scale of `named.by_likeness`. A sure name then is hardly ever wrong."""
 
 LEAST_PAIRS: Final = 6
 """So many faces with a name whose opposite has one, too, show that the die is numbered as its set says."""
 
 REST_SIZE: Final = 48
-ROOM: Final = 5
+REST_PIXELS: Final = 5
 """Two pictures of one rest are compared at this size, and may be so many of its pixels apart."""
 
 NUDGES: Final = (-12.0, -6.0, 0.0, 6.0, 12.0)
@@ -81,7 +81,7 @@ class DieCut:
     @classmethod
     def of(cls, image: Image, spot: Spot) -> "DieCut":
         """Cut the die out of a BGR picture."""
-        reach = int(np.ceil(spot.radius * REACH * 1.4))
+        reach = int(np.ceil(spot.radius * PICTURE_RADII * 1.4))
         left, top = max(0, int(spot.x) - reach), max(0, int(spot.y) - reach)
         cut_out = image[top : int(spot.y) + reach + 1, left : int(spot.x) + reach + 1].copy()
         return cls(cut_out, (spot.x - left, spot.y - top), spot, (image.shape[1], image.shape[0]))
@@ -91,7 +91,7 @@ class DieCut:
 
         A die that comes to rest where it lay before shows another face, or another rotation.
         """
-        inner = self.straight(0.0)[ROOM:-ROOM, ROOM:-ROOM]
+        inner = self.straight(0.0)[REST_PIXELS:-REST_PIXELS, REST_PIXELS:-REST_PIXELS]
         theirs = (other.straight(angle) for angle in NUDGES)
         return max(float(cv2.matchTemplate(one, inner, cv2.TM_CCOEFF_NORMED).max()) for one in theirs) >= ONE_REST
 
@@ -161,17 +161,17 @@ class SolidThrows:
         survey = surveyed(self._solid, [one.lying(outlines) for one in cuts], outlines)
         self._common, self._sizes, self._throws = survey.common, survey.sizes, survey.throws
         self._atlas = Atlas(survey.common, survey.throws, survey.poses)
-        self._plain = PLAIN * float(np.median([found.common for found in self._atlas.found]))
+        self._plain = PLAIN_FIT * float(np.median([found.common for found in self._atlas.found]))
         self._names: dict[int, str] = {}
         members: dict[int, list[int]] = {}
         for number, found in enumerate(self._atlas.found):
-            if found.lead >= JOINS:
+            if found.lead >= LEAST_LEAD:
                 members.setdefault(found.face, []).append(number)
         for own in members.values():
             own.sort(key=lambda number: -self._atlas.found[number].lead)
         self._row_faces = sorted(members, key=lambda face: (-len(members[face]), face))
         laid, self._alike = pairs(survey.common, survey.throws, self._atlas.found)
-        mixed = mixed_groups(laid, [members[face] for face in self._row_faces], MIXED)
+        mixed = mixed_groups(laid, [members[face] for face in self._row_faces], MIXED_LIKENESS)
         self.rows = [
             ThrowRow(tuple(members[face]), None if guess is None else guess(self._best_views(face)), is_mixed)
             for face, is_mixed in zip(self._row_faces, mixed, strict=True)
@@ -185,12 +185,12 @@ class SolidThrows:
         """Return a face of the die as it was seen best, whichever face was up: each view flat in all its rotations."""
         views: list[tuple[float, int, int]] = []
         for number, found in enumerate(self._atlas.found):
-            if found.lead >= JOINS:
+            if found.lead >= LEAST_LEAD:
                 there = int(np.flatnonzero(self._solid.faces[found.symmetry] == face)[0])
                 turn, _, _ = projection(self._solid, self._common.camera, self._throws[number], found.pose)
                 views.append((-float(turn[2] @ self._solid.solid.normals[there]), number, there))
         flat = []
-        for _, number, there in sorted(views, reverse=True)[:VIEWS]:
+        for _, number, there in sorted(views, reverse=True)[:GUESSING_VIEWS]:
             one, throw = self._cuts[number], self._throws[number]
             turn, middle, scale = projection(self._solid, self._common.camera, throw, self._atlas.found[number].pose)
             corners = (self._solid.solid.vertices[self._solid.solid.rings[there]] @ turn.T)[:, :2] * scale
@@ -217,7 +217,7 @@ class SolidThrows:
         self._names |= self._opposites()
         verdicts = [self._verdict(found) for found in self._atlas.found]
         # the map never contradicts the rows that it made: the throws themselves may, and a person who saw them
-        others = without_itself(WITNESS * self._alike, told)
+        others = without_itself(WITNESS_LIKENESS * self._alike, told)
         seen = {number for row in self.rows for number in row.shown}
         known = [
             name if other.sure or not verdict.sure or number in seen else None
@@ -259,7 +259,7 @@ class SolidThrows:
         for one, number in zip(cuts, numbers, strict=True):
             with self._lock:
                 found = self._atlas.read(one.lying(self._sizes))
-            rows.setdefault(found.face if found.lead >= ALIKE else -1 - number, []).append(number)
+            rows.setdefault(found.face if found.lead >= ROW_LEAD else -1 - number, []).append(number)
         return sorted(map(tuple, rows.values()), key=lambda row: (-len(row), row))
 
     def read(self, one: DieCut) -> Verdict:
@@ -280,7 +280,7 @@ class SolidThrows:
 
     def _verdict(self, found: FoundPose) -> Verdict:
         name = self._names.get(found.face)
-        sure = name is not None and found.lead >= SURE and found.common >= self._plain
+        sure = name is not None and found.lead >= SURE_LEAD and found.common >= self._plain
         return Verdict(name, sure, found.lead)
 
 
@@ -288,7 +288,7 @@ def shown(common: Common, one: DieCut, throw: LyingThrow, found: FoundPose) -> I
     """Return a throw as a person sees it: the die in the middle, with the outline of the face that is up."""
     turn, middle, scale = projection(common.solid, common.camera, throw, found.pose)
     middle = middle - [throw.x, throw.y] + one.inside
-    zoom = SHOWN_SIZE / (2 * REACH * one.spot.radius)
+    zoom = SHOWN_SIZE / (2 * PICTURE_RADII * one.spot.radius)
     move = np.array([[zoom, 0, SHOWN_SIZE / 2 - zoom * middle[0]], [0, zoom, SHOWN_SIZE / 2 - zoom * middle[1]]])
     large = cv2.warpAffine(
         one.picture, move, (SHOWN_SIZE, SHOWN_SIZE), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE

@@ -17,7 +17,7 @@ from companion.vision.readings import Image
 LEAST_EACH: Final = 3
 """Fewer throws than this for each face of the die, on average, leave faces that nobody could name."""
 
-SHOWN: Final = 5
+CROPS_SHOWN: Final = 5
 """How many crops of a row a person sees: the most typical one, and those that are least like it."""
 
 SURELY_ALIKE: Final = 3.5
@@ -44,7 +44,7 @@ class ThrowRow:
     @property
     def shown(self) -> tuple[int, ...]:
         """The throws that a person sees: the most typical one, and those that are least like it."""
-        return (self.members[0], *self.members[1:][-(SHOWN - 1) :])
+        return (self.members[0], *self.members[1:][-(CROPS_SHOWN - 1) :])
 
 
 def refuse_few(throws: int, faces: int) -> None:

@@ -16,10 +16,10 @@ from companion.vision.dice.nets import Nets
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, Image, ReadDie
 
-SIZE: Final = 160
+CROP_PIXELS: Final = 160
 """Height and width of a crop in pixels."""
 
-REACH: Final = 1.6
+CROP_REACH: Final = 1.6
 """How far a crop reaches from the middle of the face, in distances from the middle to a corner: the faces around the
 upper one are seen too, and tell which face lies up where its own marks are hardly legible."""
 
@@ -28,9 +28,9 @@ upper one are seen too, and tell which face lies up where its own marks are hard
 class Crop:
     """One throw of the die.
 
-    ``picture``: `SIZE` x `SIZE` BGR, the face in the middle; ``descriptors``: of the face in all its rotations,
-    (corners, `DESCRIBED`); ``guess``: what the general reader takes it for, likeliest first; ``outline``: the corners
-    of the face in the whole picture, (corners, 2), in pixels; empty for a throw that was kept without them.
+    ``picture``: `CROP_PIXELS` x `CROP_PIXELS` BGR, the face in the middle; ``descriptors``: of the face in all its
+    rotations, (corners, `DESCRIBED`); ``guess``: what the general reader takes it for, likeliest first; ``outline``:
+    the corners of the face in the whole picture, (corners, 2), in pixels; empty for a throw that was kept without them.
     """
 
     picture: Image
@@ -107,9 +107,11 @@ def _glimpse(die: ReadDie, glimpses: Sequence[UpperGlimpse]) -> UpperGlimpse | N
 
 
 def straight(image: Image, corners: Points) -> Image:
-    """Return a face as seen from straight above, with what lies around it, `SIZE` x `SIZE` BGR."""
+    """Return a face as seen from straight above, with what lies around it, `CROP_PIXELS` x `CROP_PIXELS` BGR."""
     warp = straightening(corners)
-    cut = cv2.warpPerspective(image, warp, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    cut = cv2.warpPerspective(
+        image, warp, (CROP_PIXELS, CROP_PIXELS), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     return np.asarray(cut, np.uint8)
 
 
@@ -123,8 +125,8 @@ def straightening(corners: Points) -> Points:
     if number == 4:  # noqa: PLR2004 (a square, or a kite, which is not regular)
         middle = source.mean(axis=0)
         away = float(np.linalg.norm(source - middle, axis=1).mean())
-        goal = (source - middle) / (away * REACH)
+        goal = (source - middle) / (away * CROP_REACH)
     else:
         angles = 2 * np.pi * np.arange(number) / number - np.pi / 2
-        goal = np.column_stack([np.cos(angles), np.sin(angles)]) / REACH
-    return np.asarray(mapping(source, (goal / 2 + 0.5) * SIZE - 0.5))
+        goal = np.column_stack([np.cos(angles), np.sin(angles)]) / CROP_REACH
+    return np.asarray(mapping(source, (goal / 2 + 0.5) * CROP_PIXELS - 0.5))

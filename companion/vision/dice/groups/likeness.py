@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.faces import Vectors, lengthened
-from companion.vision.dice.groups.crops import SIZE, Crop
+from companion.vision.dice.groups.crops import CROP_PIXELS, Crop
 from companion.vision.readings import Image
 
 Likenesses = npt.NDArray[np.float64]
@@ -25,32 +25,32 @@ MOST_FEATURES: Final = 120
 """Only the clearest features of a crop are kept."""
 
 LEAST_CONTRAST: Final = 0.02
-RATIO: Final = 0.8
+LOWE_RATIO: Final = 0.8
 """The nearest feature must be nearer than this part of the distance to the second nearest (Lowe 2004)."""
 
-NEAR: Final = 5.0
+NEAR_PIXELS: Final = 5.0
 """Features that lie alike are at most this many pixels of the crop apart."""
 
 MOST_SHIFT: Final = 0.1
 """The middles of two crops are at most this part of their size apart."""
 
 MOST_ZOOM: Final = 1.33
-FEWEST: Final = 4
+FEWEST_PAIRS: Final = 4
 """Fewer pairs of features always lie alike."""
 
-MANY: Final = 16.0
+MANY_FEATURES: Final = 16.0
 """More features than these that lie alike say no more."""
 
-ALIKE: Final = 0.125
+LIKENESS_PER_FEATURE: Final = 0.125
 """What each feature that lies alike adds to a likeness."""
 
-COMMON: Final = 0.8
+COMMON_SHARE: Final = 0.8
 """How much of what all faces of the die have in common is taken away from a descriptor."""
 
-HIGHEST: Final = 0.97
+HIGHEST_COSINE: Final = 0.97
 """No cosine counts as more."""
 
-READER: Final = 0.3
+READER_WEIGHT: Final = 0.3
 """What each e-fold by which the general reader takes two throws rather for one face than for any two adds."""
 
 READER_ERRS: Final = 0.2
@@ -96,7 +96,7 @@ class CropComparison:
 
     def __init__(self, looks: Sequence[CropFeatures]) -> None:
         every = np.concatenate([one.descriptors for one in looks])
-        self._common = COMMON * every.mean(axis=0)
+        self._common = COMMON_SHARE * every.mean(axis=0)
         self._texts = sorted({text for one in looks for text, _ in one.guess})
 
     def likeness(self, one: CropFeatures, others: Sequence[CropFeatures]) -> Likenesses:
@@ -104,9 +104,11 @@ class CropComparison:
         if not others:
             return np.zeros(0)
         mine, theirs = self._own(one.descriptors), np.array([self._own(other.descriptors[:1])[0] for other in others])
-        cosines = np.clip((mine @ theirs.T).max(axis=0), -HIGHEST, HIGHEST)
-        same = np.array([min(MANY, lying_alike(one, other)) for other in others])
-        return np.asarray(np.arctanh(cosines) + ALIKE * same + READER * self._read_alike(one, others))
+        cosines = np.clip((mine @ theirs.T).max(axis=0), -HIGHEST_COSINE, HIGHEST_COSINE)
+        same = np.array([min(MANY_FEATURES, lying_alike(one, other)) for other in others])
+        return np.asarray(
+            np.arctanh(cosines) + LIKENESS_PER_FEATURE * same + READER_WEIGHT * self._read_alike(one, others)
+        )
 
     def pairs(self, looks: Sequence[CropFeatures]) -> Likenesses:
         """Return how alike every two throws are, (n, n); the diagonal is 0."""
@@ -135,7 +137,7 @@ class CropComparison:
 
 def lying_alike(one: CropFeatures, other: CropFeatures) -> int:
     """Return how many features of two crops lie alike, 0 where no rotation of one crop explains them."""
-    if min(len(one.features), len(other.features)) < FEWEST:
+    if min(len(one.features), len(other.features)) < FEWEST_PAIRS:
         return 0
     cosines = one.features @ other.features.T
     nearest = cosines.argmax(axis=1)
@@ -143,18 +145,18 @@ def lying_alike(one: CropFeatures, other: CropFeatures) -> int:
     best = cosines[rows, nearest]
     cosines[rows, nearest] = -1.0
     # of vectors of length 1 the squared distance is 2 - 2 cos
-    clear = np.flatnonzero(1 - best < RATIO**2 * (1 - cosines.max(axis=1)))
-    if len(clear) < FEWEST:
+    clear = np.flatnonzero(1 - best < LOWE_RATIO**2 * (1 - cosines.max(axis=1)))
+    if len(clear) < FEWEST_PAIRS:
         return 0
     cv2.setRNGSeed(1)  # the same two crops are always equally alike
     warp, inside = cv2.estimateAffinePartial2D(
-        one.places[clear], other.places[nearest[clear]], ransacReprojThreshold=NEAR, maxIters=100
+        one.places[clear], other.places[nearest[clear]], ransacReprojThreshold=NEAR_PIXELS, maxIters=100
     )
     if not inside.any():
         return 0
     zoom = float(np.hypot(warp[0, 0], warp[1, 0]))
-    middle = np.full(2, (SIZE - 1) / 2)
+    middle = np.full(2, (CROP_PIXELS - 1) / 2)
     shift = float(np.linalg.norm(warp[:, :2] @ middle + warp[:, 2] - middle))
-    if not 1 / MOST_ZOOM < zoom < MOST_ZOOM or shift > MOST_SHIFT * SIZE:
+    if not 1 / MOST_ZOOM < zoom < MOST_ZOOM or shift > MOST_SHIFT * CROP_PIXELS:
         return 0
     return int(inside.sum())

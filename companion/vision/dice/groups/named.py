@@ -9,13 +9,13 @@ import numpy as np
 from companion.vision.dice.groups.likeness import CropComparison, CropFeatures
 from companion.vision.dice.groups.linkage import Likes
 
-NEAREST: Final = 3
+NEAREST_THROWS: Final = 3
 """A throw is as alike to a name as it is, on average, to so many of its nearest throws."""
 
-LEAST: Final = 1.2
+LEAST_LIKENESS: Final = 1.2
 """A throw that is less alike to its name than this is doubtful."""
 
-MARGIN: Final = 0.6
+LIKENESS_MARGIN: Final = 0.6
 """A throw that is not more alike to its name than to any other by this much is doubtful."""
 
 MOST_EACH: Final = 8
@@ -25,7 +25,7 @@ NAMELESS: Final = "\0"
 """With this begins what a row is called that nobody named. A throw that is like such a row shows none of the names, so
 it is doubtful: a face without a name would else be counted as the named face that it resembles most."""
 
-FEWEST: Final = 2
+FEWEST_THROWS: Final = 2
 """A name of which fewer throws are known is never counted without a question."""
 
 
@@ -43,7 +43,7 @@ class Verdict:
 
 def by_likeness(alike: Mapping[str, Sequence[float]]) -> Verdict:
     """Return what a throw shows, given for each name how alike it is to throws of that name."""
-    scores = {name: float(np.sort(np.asarray(own))[-NEAREST:].mean()) for name, own in alike.items() if len(own)}
+    scores = {name: float(np.sort(np.asarray(own))[-NEAREST_THROWS:].mean()) for name, own in alike.items() if len(own)}
     if not scores:
         return Verdict(None, sure=False, margin=0.0)
     first, *others = sorted(scores, key=lambda name: -scores[name])
@@ -51,7 +51,7 @@ def by_likeness(alike: Mapping[str, Sequence[float]]) -> Verdict:
         return Verdict(None, sure=False, margin=0.0)
     # with one name only, nothing shows what the throw may be else
     margin = scores[first] - scores[others[0]] if others else 0.0
-    sure = scores[first] >= LEAST and margin >= MARGIN and len(alike[first]) >= FEWEST
+    sure = scores[first] >= LEAST_LIKENESS and margin >= LIKENESS_MARGIN and len(alike[first]) >= FEWEST_THROWS
     return Verdict(first, sure, margin)
 
 

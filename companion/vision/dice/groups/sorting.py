@@ -16,7 +16,7 @@ little, but two faces in one group would be counted wrongly."""
 SORTED_SHARE: Final = 0.85
 """The share of throws that are in a group of two or more."""
 
-MIXED: Final = 0.55
+MIXED_LIKENESS: Final = 0.55
 """A group is mixed if its two parts are less alike than this, where 0 is how alike two groups usually are, and 1 is how
 alike the throws of one group usually are."""
 
@@ -82,10 +82,10 @@ def _halved(pairs: Likes, groups: list[list[int]], most: int) -> list[list[int]]
     return sorted(found, key=len, reverse=True)
 
 
-def mixed_groups(pairs: Likes, groups: Sequence[Sequence[int]], share: float = MIXED) -> list[bool]:
+def mixed_groups(pairs: Likes, groups: Sequence[Sequence[int]], share: float = MIXED_LIKENESS) -> list[bool]:
     """Return which groups probably hold two faces: their two parts are hardly more alike than two groups are.
 
-    ``share``: see `MIXED`. With a single group nothing tells how alike two faces are, so none is called mixed.
+    ``share``: see `MIXED_LIKENESS`. With a single group nothing tells how alike two faces are, so none is called mixed.
     """
     if len(groups) <= 1:
         return [False] * len(groups)

@@ -16,17 +16,17 @@ from companion.vision.dice.groups.crops import Crop, straightening
 
 Floats = npt.NDArray[np.float32]
 
-NEAR: Final = 0.3
+NEAR_RADII: Final = 0.3
 """Two faces are at one place if their middles are nearer than this, in radii of the face."""
 
-SIZE: Final = 40
-TREMBLE: Final = 3
+COMPARED_PIXELS: Final = 40
+TREMBLE_PIXELS: Final = 3
 """What lies at one place is compared at this size, and may be so many of its pixels apart."""
 
-SAME: Final = 0.65
+SAME_CORRELATION: Final = 0.65
 """The least correlation of the lines in two pictures of a thing that did not move: light and shade are alike."""
 
-OFTEN: Final = 0.5
+OFTEN_SHARE: Final = 0.5
 """A row shows the table if of so large a share of its throws another one shows the same thing, unmoved: there may be
 several such things, or several places of a camera."""
 
@@ -41,7 +41,7 @@ def _still(row: Sequence[Crop]) -> bool:
     for place, other in combinations(range(len(row)), 2):
         if not again.issuperset((place, other)) and unmoved(row[place], row[other]):
             again |= {place, other}
-    return len(again) >= OFTEN * len(row)
+    return len(again) >= OFTEN_SHARE * len(row)
 
 
 def unmoved(one: Crop, other: Crop) -> bool:
@@ -50,17 +50,19 @@ def unmoved(one: Crop, other: Crop) -> bool:
         return False
     middle = one.outline.mean(axis=0)
     radius = float(np.linalg.norm(one.outline - middle, axis=1).mean())
-    if float(np.linalg.norm(other.outline.mean(axis=0) - middle)) > NEAR * radius:
+    if float(np.linalg.norm(other.outline.mean(axis=0) - middle)) > NEAR_RADII * radius:
         return False
-    inner = _as_seen(one, middle, radius)[TREMBLE:-TREMBLE, TREMBLE:-TREMBLE]
-    return float(cv2.matchTemplate(_as_seen(other, middle, radius), inner, cv2.TM_CCORR_NORMED).max()) > SAME
+    inner = _as_seen(one, middle, radius)[TREMBLE_PIXELS:-TREMBLE_PIXELS, TREMBLE_PIXELS:-TREMBLE_PIXELS]
+    return (
+        float(cv2.matchTemplate(_as_seen(other, middle, radius), inner, cv2.TM_CCORR_NORMED).max()) > SAME_CORRELATION
+    )
 
 
 def _as_seen(crop: Crop, middle: Points, radius: float) -> Floats:
     """Return the steps of brightness in a part of the whole picture, as far as a crop shows it, not turned."""
-    zoom = 2 * radius / SIZE
+    zoom = 2 * radius / COMPARED_PIXELS
     there = np.array([[zoom, 0, middle[0] - radius], [0, zoom, middle[1] - radius], [0, 0, 1]])
     back = np.linalg.inv(straightening(crop.outline) @ there)
-    seen = cv2.warpPerspective(crop.picture, back, (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.warpPerspective(crop.picture, back, (COMPARED_PIXELS, COMPARED_PIXELS), borderMode=cv2.BORDER_REPLICATE)
     grey = cv2.cvtColor(cv2.GaussianBlur(seen, (0, 0), 1.0), cv2.COLOR_BGR2GRAY)
     return np.dstack([cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)])

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.faces import SLIP
+from companion.vision.dice.faces import NET_SLIP_SHARE
 from companion.vision.dice.memory.exemplars import NOTHING, Likeness
 from companion.vision.dice.memory.scores import Numbers, Scores
 
@@ -27,14 +27,14 @@ TRUSTS: Final = (0.08, 0.2, 0.4, 0.7, 1.0, 1.3)
 """The power to which the general reader's chances are raised."""
 
 SHARES: Final = (0.0, 0.5, 1.0)
-"""How much reliefs count: at 1, likeness of the nets counts `NETS` less, and likeness of the reliefs counts `RELIEF`.
-In letters that are carved without colour reliefs change with the light, in small ones they show most."""
+"""How much reliefs count: at 1, likeness of the nets counts `NETS_WEIGHT` less, and likeness of the reliefs counts
+`RELIEF_WEIGHT`. In letters carved without colour reliefs change with the light; on small ones they tell most."""
 
-NETS: Final = 0.37
-RELIEF: Final = 0.76
+NETS_WEIGHT: Final = 0.37
+RELIEF_WEIGHT: Final = 0.76
 """Fitted together on 2,393 faces of 16 developing hands: by both, 31 would be asked about, by the nets alone 40."""
 
-RELIEVED: Final = 0.4
+RELIEF_OFFSET: Final = 0.4
 """What is added to the likeness of reliefs (Fisher): reliefs of one face are less alike than what the nets make of it.
 Of 0, 0.25 and 0.4, this left the fewest questions in the first thirty throws of those hands."""
 
@@ -43,22 +43,22 @@ SPREADS: Final = (0.3, 0.15, 0.7, 0.7)
 """The usual balance, and how far tables differ from it: the logarithm of the slope, the middle (Fisher), the logarithm
 of the trust, the share of the reliefs."""
 
-STUBBORN: Final = 0.3
+PRIOR_WEIGHT: Final = 0.3
 """How much the usual balance counts against what a table shows."""
 
 FOR: Final = (0.0, 4.0, 9.0, 14.0, 18.0)
 """The most that exemplars may say for a text, by their number: one alone may have been named wrongly."""
 
-AGAINST: Final = -3.0
+MOST_AGAINST: Final = -3.0
 """The most that unlike exemplars may say against a text: they may not show all its looks yet."""
 
-CLOSEST: Final = 0.995
+EQUAL_LIKENESS: Final = 0.995
 """Likenesses above this are equal."""
 
-SOMETHING: Final = 0.5
+BLANK_FACE_CHANCE: Final = 0.5
 """How often a face that the general reader cannot read is a face of the set."""
 
-SURPRISE: Final = -8.0
+MOST_SURPRISE: Final = -8.0
 """The most that one face may count against a balance, as log likelihood: its text may have been named wrongly."""
 
 UNKNOWN: Final = Likeness(nets=0.0)
@@ -97,11 +97,15 @@ def evidence(
     ``general``: the general reader's chances of ``bags``, which with ``unreadable`` sum to 1. ``likeness``: see
     `Exemplars.likeness`; of a find that is no die, for `NOTHING`.
     """
-    chances = general + SOMETHING * unreadable / len(bags)
+    chances = general + BLANK_FACE_CHANCE * unreadable / len(bags)
     known = [likeness.get(bag, UNKNOWN) for bag in (*bags, NOTHING)]
     compared = any(one.relief is not None for one in known)
     return FaceEvidence(
-        np.log(np.append((1 - SLIP) * chances + SLIP / len(bags), (1 - SOMETHING) * unreadable + 1e-9)),
+        np.log(
+            np.append(
+                (1 - NET_SLIP_SHARE) * chances + NET_SLIP_SHARE / len(bags), (1 - BLANK_FACE_CHANCE) * unreadable + 1e-9
+            )
+        ),
         _fisher([one.nets for one in known]),
         np.array([one.number for one in known]),
         _fisher([one.relief or 0.0 for one in known]) if compared else None,
@@ -121,7 +125,7 @@ class Balance:
     def __init__(self, scores: Scores | None = None) -> None:
         usual = (np.log(USUAL[0]), np.arctanh(USUAL[1]), np.log(USUAL[2]), USUAL[3])
         there = np.column_stack([np.log(_GRID[:, 0]), _GRID[:, 1], np.log(_GRID[:, 2]), _GRID[:, 3]])
-        self._prior: Numbers = -STUBBORN / 2 * (((there - usual) / SPREADS) ** 2).sum(axis=1)
+        self._prior: Numbers = -PRIOR_WEIGHT / 2 * (((there - usual) / SPREADS) ** 2).sum(axis=1)
         self.scores = Scores(np.zeros(BALANCES)) if scores is None else scores
         if self.scores.whole.shape != self._prior.shape:
             raise ValueError(f"Expected {BALANCES} scores of a balance, but got {self.scores.whole.shape}.")
@@ -141,11 +145,11 @@ class Balance:
         A face of which there is no exemplar tells how alike different faces look.
         """
         if seen.number.any():
-            self.scores.add(np.maximum(_logs(_GRID, seen)[:, truth], SURPRISE), source)
+            self.scores.add(np.maximum(_logs(_GRID, seen)[:, truth], MOST_SURPRISE), source)
 
 
 def _fisher(alike: Sequence[float]) -> Numbers:
-    return np.asarray(np.arctanh(np.clip(alike, 0.0, CLOSEST)), np.float64)
+    return np.asarray(np.arctanh(np.clip(alike, 0.0, EQUAL_LIKENESS)), np.float64)
 
 
 def _said(grid: Numbers, seen: FaceEvidence) -> Numbers:
@@ -153,9 +157,11 @@ def _said(grid: Numbers, seen: FaceEvidence) -> Numbers:
     beyond = seen.alike[None] - grid[:, 1:2]
     if seen.relief is not None:
         share = grid[:, 3:]
-        beyond = (1 - NETS * share) * beyond + RELIEF * share * (seen.relief[None] + RELIEVED - grid[:, 1:2])
+        beyond = (1 - NETS_WEIGHT * share) * beyond + RELIEF_WEIGHT * share * (
+            seen.relief[None] + RELIEF_OFFSET - grid[:, 1:2]
+        )
     beyond = grid[:, :1] * beyond
-    return np.where(seen.number > 0, np.clip(beyond, AGAINST, most), 0.0)
+    return np.where(seen.number > 0, np.clip(beyond, MOST_AGAINST, most), 0.0)
 
 
 def _logs(grid: Numbers, seen: FaceEvidence) -> Numbers:

@@ -17,29 +17,29 @@ from companion.vision.readings import Image
 INNER: Final = slice(10, -10)
 """What of a flat face counts, in pixels from its edges: the edges are worn, and corners are never exact."""
 
-DARK: Final = 2.0
+DARK_OFFSET: Final = 2.0
 """What is added to each channel before its logarithm, so that noise in black says little."""
 
-BRIGHTNESS: Final = 0.3
+BRIGHTNESS_WEIGHT: Final = 0.3
 """How much brightness counts beside colour: it changes with the place on the table."""
 
-OTHER: Final = 0.12
+OTHER_COLOUR_DISTANCE: Final = 0.12
 """A body has another colour than an exemplar's if they are farther apart than this (natural logarithm). In drawn
 sittings of 16 developing hands, 2 of 578 faces of the table's own dice were farther from all those of the first twelve
 throws, and of dice from a stranger's hand 250 of 288."""
 
-LEAST: Final = 6
+LEAST_EXEMPLARS: Final = 6
 """With fewer exemplars, nothing is known of the table's colours."""
 
-WIDTH: Final = 3
+COLOUR_CHANNELS: Final = 3
 
 
 def bodies(patches: Sequence[Image]) -> Vectors:
-    """Return blue and red by green, and brightness, of flat faces (`PATCH` x `PATCH` x 3, BGR): (n, `WIDTH`)."""
+    """Return blue and red by green, and brightness, of flat BGR faces of `PATCH_PIXELS`: (n, `COLOUR_CHANNELS`)."""
     middles = [np.median(patch[INNER, INNER].reshape(-1, 3), axis=0) for patch in patches]
-    logs = np.log(np.array(middles, np.float32).reshape(-1, 3) + DARK)
+    logs = np.log(np.array(middles, np.float32).reshape(-1, 3) + DARK_OFFSET)
     green = logs[:, 1]
-    colours = [logs[:, 0] - green, logs[:, 2] - green, BRIGHTNESS * logs.mean(axis=1)]
+    colours = [logs[:, 0] - green, logs[:, 2] - green, BRIGHTNESS_WEIGHT * logs.mean(axis=1)]
     return np.column_stack(colours).astype(np.float32)
 
 
@@ -52,7 +52,7 @@ class Bodies:
     def alike(self, patch: Image, kept: Sequence[Pictured]) -> npt.NDArray[np.bool_]:
         """Return which exemplars have the colour of a flat face: (n,); all of them while too few show theirs."""
         pictured = np.array([bool(one.picture) for one in kept], np.bool_)
-        if pictured.sum() < LEAST:
+        if pictured.sum() < LEAST_EXEMPLARS:
             return np.ones(len(kept), np.bool_)
-        apart = np.linalg.norm(self._known.of(kept, WIDTH) - bodies([patch]), axis=1)
-        return np.asarray(~pictured | (apart <= OTHER), np.bool_)
+        apart = np.linalg.norm(self._known.of(kept, COLOUR_CHANNELS) - bodies([patch]), axis=1)
+        return np.asarray(~pictured | (apart <= OTHER_COLOUR_DISTANCE), np.bool_)

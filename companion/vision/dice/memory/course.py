@@ -13,7 +13,7 @@ from typing import Final
 from companion.rules.dice import DiceSet, dice_set
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import CORNERS_OF
-from companion.vision.dice.memory.exemplars import SIDE
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 from companion.vision.readings import ReadDie
 
 FaceKey = tuple[int, str]
@@ -22,13 +22,13 @@ FaceKey = tuple[int, str]
 HINT_AFTER: Final = 15
 """Throws after which it is quicker to put the missing faces up than to wait for them."""
 
-DOUBT: Final = 0.05
+DOUBTED_CHANCE: Final = 0.05
 """A doubtful find is asked about if it shows a face that is not known at least this likely."""
 
 SIDES_EACH: Final = 2
 """How often a tetrahedron that lies on one face is asked about: more does not show its sides any better."""
 
-KEPT: Final = 5
+THROWS_KEPT: Final = 5
 """How many throws wait for answers; somebody who throws on loses the oldest ones, and nothing else."""
 
 
@@ -40,9 +40,9 @@ def faces_of(dice: DiceSet | str) -> Mapping[FaceKey, tuple[str, ...]]:
     """
     found: dict[FaceKey, dict[str, None]] = {}
     for die in (dice_set(dice) if isinstance(dice, str) else dice).dice:
-        outline = SIDE if die.shape == "tetrahedron" else CORNERS_OF.get(die.shape)
+        outline = SIDE_OUTLINE if die.shape == "tetrahedron" else CORNERS_OF.get(die.shape)
         for face in die.faces if outline is not None else ():
-            found.setdefault((outline or SIDE, bag_of(face.text)), {})[face.text] = None
+            found.setdefault((outline or SIDE_OUTLINE, bag_of(face.text)), {})[face.text] = None
     return {key: tuple(texts) for key, texts in found.items()}
 
 
@@ -65,7 +65,7 @@ class TeachingQuestion:
     @property
     def lies_on(self) -> bool:
         """Whether the face is meant on which a tetrahedron lies."""
-        return self.guess[0] == SIDE
+        return self.guess[0] == SIDE_OUTLINE
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class TeachingCourse:
             return
         self.throws += 1
         self._waiting[throw] = there
-        while len(self._waiting) > KEPT:
+        while len(self._waiting) > THROWS_KEPT:
             gone, _ = self._waiting.popitem(last=False)
             self._answers = {place: one for place, one in self._answers.items() if place[0] != gone}
             self._insisted = {place for place in self._insisted if place[0] != gone}
@@ -145,7 +145,7 @@ class TeachingCourse:
         middle = [sum(values) / len(die.polygon) for values in zip(*die.polygon, strict=True)]
         given = Answer(self._numbers, throw, find, (middle[0], middle[1]), key)
         self._answers[throw, find] = given
-        if key is not None and key[0] == SIDE:
+        if key is not None and key[0] == SIDE_OUTLINE:
             self._lay_on[key] += 1
         return given
 
@@ -157,7 +157,7 @@ class TeachingCourse:
         place = (given.throw, given.find)
         del self._answers[place]
         self._insisted.add(place)
-        if given.key is not None and given.key[0] == SIDE:
+        if given.key is not None and given.key[0] == SIDE_OUTLINE:
             self._lay_on[given.key] -= 1
         return given
 
@@ -184,7 +184,7 @@ class TeachingCourse:
         shape = self._shapes.get(die.die or "")
         if shape is None:
             return len(die.polygon)
-        return SIDE if shape == "tetrahedron" else CORNERS_OF[shape]
+        return SIDE_OUTLINE if shape == "tetrahedron" else CORNERS_OF[shape]
 
     def _choices(self, die: ReadDie, known: Collection[FaceKey]) -> tuple[FaceKey, ...]:
         """Return what a find may show: what the reader thinks of, then the other faces, those still missing first."""
@@ -197,9 +197,12 @@ class TeachingCourse:
         if not chances:
             return False
         guess = next(iter(chances))
-        if guess[0] == SIDE:
-            seen = [key for key in self._faces if key[0] == SIDE and (die.status != "read" or key != guess)]
+        if guess[0] == SIDE_OUTLINE:
+            seen = [key for key in self._faces if key[0] == SIDE_OUTLINE and (die.status != "read" or key != guess)]
             return self._lay_on[guess] < SIDES_EACH and any(key not in known for key in seen)
         if guess not in known:
             return True
-        return die.status != "read" and sum(chance for key, chance in chances.items() if key not in known) >= DOUBT
+        return (
+            die.status != "read"
+            and sum(chance for key, chance in chances.items() if key not in known) >= DOUBTED_CHANCE
+        )

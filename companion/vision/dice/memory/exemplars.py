@@ -14,18 +14,18 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import DESCRIBED, SHORTEST, Vectors
-from companion.vision.dice.geometry import PATCH, Points, edge_length
+from companion.vision.dice.faces import DESCRIPTOR_LENGTH, SHORTEST_DESCRIPTOR, Vectors
+from companion.vision.dice.geometry import PATCH_PIXELS, Points, edge_length
 from companion.vision.dice.memory.second_net import Seconded
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
 
 Mask = npt.NDArray[np.bool_]
 
-SIDE: Final = 0
+SIDE_OUTLINE: Final = 0
 """The outline of a tetrahedron's side; the outline of an upper face is its number of corners."""
 
-WHOLE: Final = -1
+WHOLE_OUTLINE: Final = -1
 """The outline of a die as a whole, see `whole_look`: its descriptor is none of the mark net's."""
 
 LEARNT: Final = "teaching/learn-"
@@ -37,23 +37,23 @@ NOTHING: Final = ""
 MOST_EACH: Final = 12
 """How many exemplars of one face are kept. The oldest ones go first; those that a person named stay longer."""
 
-MOST: Final = 400
+MOST_EXEMPLARS: Final = 400
 """How many exemplars are kept in all: 1.6 MB on the disk."""
 
-QUALITY: Final = 92
+JPEG_QUALITY: Final = 92
 """JPEG quality of an exemplar's picture: it shows the owner what was learnt, and describes the face to newer nets."""
 
-REPEATED: Final = 0.985
+REPEATED_LIKENESS: Final = 0.985
 """A face this much like a known exemplar with the same text is the same die, not thrown again: it teaches nothing."""
 
-USUAL: Final = 0.71
+USUAL_LIKENESS: Final = 0.71
 """A face is about as often as not the same as an exemplar that is this much like it."""
 
-APART: Final = 0.25
+DOUBTED_MARGIN: Final = 0.25
 """An exemplar is doubted if it is more like one with another text than like its own kind, by this much (Fisher)."""
 
 LEAST_TEXTS: Final = 4
-FEW: Final = 3.0
+FEW_TEXTS: Final = 3.0
 """What all faces have in common shows only once so many different texts are known. Some of it may still be theirs: the
 common part counts as if there were so many empty texts more."""
 
@@ -63,7 +63,7 @@ SAME_PLACE: Final = 0.3
 SAME_THING: Final = 0.8
 """A find at the place of a thing is that thing if it looks this much like it."""
 
-EVEN: Final = 1e-6
+EQUAL_WITHIN: Final = 1e-6
 """Two likenesses that differ by less are the same."""
 
 
@@ -71,9 +71,10 @@ EVEN: Final = 1e-6
 class Exemplar:
     """A face whose text is known.
 
-    ``outline``: see `SIDE` and `WHOLE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``: (`DESCRIBED`,), of
-    length 1; ``source``: names the throw; ``said``: whether a person named it, or else the general reader was sure;
-    ``picture``: JPEG of the flat face; ``place``: of `NOTHING`, where its middle lay in the picture, pixels.
+    ``outline``: see `SIDE_OUTLINE` and `WHOLE_OUTLINE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``:
+    (`DESCRIPTOR_LENGTH`,), of length 1; ``source``: names the throw; ``said``: whether a person named it, or else the
+    general reader was sure; ``picture``: JPEG of the flat face; ``place``: of `NOTHING`, where its middle lay in the
+    picture, pixels.
     """
 
     outline: int
@@ -87,7 +88,7 @@ class Exemplar:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A face in all its rotations: ``descriptors``, (rotations, `DESCRIBED`), and the flat pictures, if kept.
+    """A face in all its rotations: ``descriptors``, (rotations, `DESCRIPTOR_LENGTH`), and the flat pictures, if kept.
 
     ``corners``: its outline in the picture, (n, 2), pixels; None where nothing is known of it.
     """
@@ -128,7 +129,7 @@ class Exemplars:
 
     def __init__(self, kept: Iterable[Exemplar] = (), alike: Vectors | None = None) -> None:
         self._kept: list[Exemplar] = list(kept)
-        self._vectors = np.array([one.descriptor for one in self._kept], np.float32).reshape(-1, DESCRIBED)
+        self._vectors = np.array([one.descriptor for one in self._kept], np.float32).reshape(-1, DESCRIPTOR_LENGTH)
         self._alike = self._vectors @ self._vectors.T if alike is None else np.asarray(alike, np.float32)
         # NaN compares as nothing, so the search for doubted exemplars would not end
         if self._alike.shape != (len(self._kept),) * 2 or not np.isfinite(self._alike).all():
@@ -161,10 +162,10 @@ class Exemplars:
         turn = 0
         if mine.any():
             turn = int(alike[:, mine].max(axis=1).argmax())
-            if alike[:, mine].max() > REPEATED and not said:
+            if alike[:, mine].max() > REPEATED_LIKENESS and not said:
                 return
         row = alike.max(axis=0)
-        picture = as_jpeg(view.patches[turn], PATCH, QUALITY) if view.patches else b""
+        picture = as_jpeg(view.patches[turn], PATCH_PIXELS, JPEG_QUALITY) if view.patches else b""
         place = None
         if bag == NOTHING and view.corners is not None:
             x, y = view.corners.mean(axis=0)
@@ -176,7 +177,7 @@ class Exemplars:
         self._changed()
         if mine.sum() >= MOST_EACH:
             self._keep(_all_but_one(self._kept, np.append(mine, True)))
-        elif len(self._kept) > MOST:
+        elif len(self._kept) > MOST_EXEMPLARS:
             self._keep(_all_but_one(self._kept, np.ones(len(self._kept), np.bool_)))
 
     def forget(self, source: str) -> None:
@@ -201,7 +202,7 @@ class Exemplars:
         if seconded is None:
             nearest = known.nearest(first)
         else:
-            nearest = known.nearest(first, (seconded.descriptors, seconded.net.vectors(known.kept, DESCRIBED)))
+            nearest = known.nearest(first, (seconded.descriptors, seconded.net.vectors(known.kept, DESCRIPTOR_LENGTH)))
             if seconded.reliefs is not None:
                 relieved = known.nearest((seconded.reliefs, seconded.net.reliefs(known.kept)))
         doubted = self._doubted()
@@ -240,7 +241,7 @@ class Exemplars:
             near = [
                 (float(self._alike[i, j]), j)
                 for j, one in enumerate(self._kept)
-                if one.outline == mine.outline and one.bag != mine.bag and self._alike[i, j] > USUAL
+                if one.outline == mine.outline and one.bag != mine.bag and self._alike[i, j] > USUAL_LIKENESS
             ]
             pairs.append((mine, [self._kept[j] for _, j in sorted(near, reverse=True)]))
         return pairs
@@ -274,7 +275,7 @@ class _Outline:
     Args:
         places: their places among all exemplars.
         kept: these exemplars.
-        vectors: their descriptors, (n, `DESCRIBED`).
+        vectors: their descriptors, (n, `DESCRIPTOR_LENGTH`).
     """
 
     def __init__(self, places: Sequence[int], kept: Sequence[Exemplar], vectors: Vectors) -> None:
@@ -283,7 +284,7 @@ class _Outline:
         self.vectors = vectors
         number = Counter(one.bag for one in kept if one.bag != NOTHING)
         # what all faces have in common is a sum of the exemplars, in which each text counts as much as any other
-        common = [1 / number[one.bag] / (len(number) + FEW) if one.bag in number else 0.0 for one in kept]
+        common = [1 / number[one.bag] / (len(number) + FEW_TEXTS) if one.bag in number else 0.0 for one in kept]
         self._common = np.array(common if len(number) >= LEAST_TEXTS else np.zeros(len(kept)), np.float32)
 
     def nearest(self, *parts: tuple[Vectors, Vectors]) -> Vectors:
@@ -301,7 +302,9 @@ class _Outline:
             products += own @ vectors.T - (own @ common)[:, None]
             squares += np.einsum("ij,ij->i", vectors, vectors) - 2 * (vectors @ common) + common @ common
             face += np.einsum("ij,ij->i", own, own)
-        lengths = np.sqrt(np.maximum(face, SHORTEST**2))[:, None] * np.sqrt(np.maximum(squares, SHORTEST**2))
+        lengths = np.sqrt(np.maximum(face, SHORTEST_DESCRIPTOR**2))[:, None] * np.sqrt(
+            np.maximum(squares, SHORTEST_DESCRIPTOR**2)
+        )
         return np.asarray((products / lengths).max(axis=0), np.float32)
 
 
@@ -327,15 +330,15 @@ def _contradicting(kept: Sequence[Exemplar], cosines: Vectors) -> Mask:
     outline = np.array([one.outline for one in kept])
     bags = np.unique([one.bag for one in kept], return_inverse=True)[1]
     # dice that differ in their upper mark alone are much alike as a whole, and contradict nothing
-    same_outline = (outline[:, None] == outline[None]) & (outline != WHOLE)
+    same_outline = (outline[:, None] == outline[None]) & (outline != WHOLE_OUTLINE)
     same = same_outline & (bags[:, None] == bags[None])
     rival = same_outline & ~same
-    usual = float(np.arctanh(USUAL))
+    usual = float(np.arctanh(USUAL_LIKENESS))
     while True:
         there = ~doubted
         own = np.maximum(np.where(same & there[None], alike, 0.0).max(axis=1), usual)
         other = np.where(rival & there[None], alike, 0.0).max(axis=1)
         excess = np.where(there, other - own, -np.inf)
-        if excess.max() <= APART:
+        if excess.max() <= DOUBTED_MARGIN:
             return doubted
-        doubted |= excess >= excess.max() - EVEN
+        doubted |= excess >= excess.max() - EQUAL_WITHIN

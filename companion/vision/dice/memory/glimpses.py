@@ -9,12 +9,12 @@ import numpy as np
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points, inside
-from companion.vision.dice.memory.exemplars import NOTHING, SIDE, WHOLE, View
+from companion.vision.dice.memory.exemplars import NOTHING, SIDE_OUTLINE, WHOLE_OUTLINE, View
+from companion.vision.dice.memory.handedness import Handedness, ways_around
 from companion.vision.dice.memory.table import Recalled, Shown, TableMemory
 from companion.vision.dice.solids.upper import Lying
-from companion.vision.dice.tetrahedra.handedness import Handedness, ways_around
 
-SURE: Final = 0.5
+SURE_POSTERIOR: Final = 0.5
 """What was read without the memory is learnt if the general reader takes the face by itself rather for this than for
 anything else. Where only the throw as a whole makes a text likely, the face teaches nothing: one that was read wrongly
 would be taken for known at every later throw. With 0.9, faces that the reader reads but is never so sure of are asked
@@ -71,7 +71,7 @@ class UpperGlimpse:
         bag = NOTHING if text is None else bag_of(text)
         if text is not None and bag not in self.shown.bags:
             return
-        sure = SURE if self.lying is None else SURE_SOLID
+        sure = SURE_POSTERIOR if self.lying is None else SURE_SOLID
         if said or text is None or self.general[self.shown.bags.index(bag)] >= sure:
             memory.learn(len(self.polygon), bag, self.view, source, said=said, recalled=self.recalled)
         if text is not None and self.lying is not None:
@@ -116,7 +116,7 @@ class SidesGlimpse:
                 shares[order[place + 1]] += value / whole if whole > 0 else 0.0
             if shares.max() >= SURE_PLACES:
                 bag = bag_of(self.texts[int(shares.argmax())])
-                memory.learn(SIDE, bag, view, source, said=said, recalled=None)
+                memory.learn(SIDE_OUTLINE, bag, view, source, said=said, recalled=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ class WholeGlimpse:
     def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
         """Keep its look if a person names it."""
         if said and text is not None and text in self.texts:
-            memory.learn(WHOLE, bag_of(text), self.view, source, said=said, recalled=None)
+            memory.learn(WHOLE_OUTLINE, bag_of(text), self.view, source, said=said, recalled=None)
 
 
 def teach(memory: TableMemory, glimpses: Sequence[Glimpse], told: Sequence[Told], source: str) -> None:

@@ -11,10 +11,10 @@ import numpy as np
 from companion.language.sentence import N_, Sentence, Template
 from companion.vision.readings import Image
 
-BRIGHT: Final = 1.0
+BRIGHTNESS_OFFSET: Final = 1.0
 """What is added to each channel before its logarithm, so that black has one."""
 
-SPREADS: Final = 4.0
+DRIFT_DEVIATIONS: Final = 4.0
 """Light has drifted if a figure is more than this many deviations of the learnt throws away, and by more than its least
 change in `DRIFTS`."""
 
@@ -88,7 +88,7 @@ class Light:
                 continue
             least, less, more = DRIFTS[name]
             mean, off = learnt[name]
-            excess = abs(value - mean) / max(least, SPREADS * off)
+            excess = abs(value - mean) / max(least, DRIFT_DEVIATIONS * off)
             if excess > 1 and (worst is None or excess > worst[0]):
                 times = round(math.exp(abs(value - mean)), 1)
                 worst = excess, Sentence.of(more if value > mean else less, times=times)
@@ -109,14 +109,14 @@ def light_figures(patches: Sequence[Image]) -> tuple[tuple[str, float], ...]:
 def _figures(patch: Image) -> tuple[float, float, float, float]:
     inner = patch[10:-10, 10:-10].astype(np.float32)  # the light differs at the edges of a face
     grey = inner.mean(axis=2)
-    blue, _, red = inner.mean(axis=(0, 1)) + BRIGHT
+    blue, _, red = inner.mean(axis=(0, 1)) + BRIGHTNESS_OFFSET
     fast = grey - cv2.GaussianBlur(grey, (0, 0), 8)
     contrast = float(fast.std()) + 0.5
     # remove noise and JPEG artefacts, which are finer than this blur
     soft = cv2.GaussianBlur(grey, (0, 0), 1.0)
     detail = float(cv2.Laplacian(soft, cv2.CV_32F, ksize=3).std()) + 0.05
     return (
-        math.log(float(grey.mean()) + BRIGHT),
+        math.log(float(grey.mean()) + BRIGHTNESS_OFFSET),
         math.log(contrast),
         math.log(detail / contrast),
         math.log(float(red) / float(blue)),

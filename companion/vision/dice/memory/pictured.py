@@ -7,12 +7,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from companion.vision.dice.faces import Vectors
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.geometry import PATCH_PIXELS
 from companion.vision.images import BadFrameError, decode_image
 from companion.vision.readings import Image
 
 Describe = Callable[[Sequence[Image]], Vectors]
-"""Describes flat faces (`PATCH` x `PATCH` x 3) by vectors: (n, width)."""
+"""Describes flat faces (`PATCH_PIXELS` x `PATCH_PIXELS` x 3) by vectors: (n, width)."""
 
 
 class Pictured(Protocol):
@@ -49,4 +49,4 @@ def patch_of(picture: bytes) -> Image | None:
         patch = decode_image(picture, live=True)
     except BadFrameError:
         return None
-    return patch if patch.shape == (PATCH, PATCH, 3) else None
+    return patch if patch.shape == (PATCH_PIXELS, PATCH_PIXELS, 3) else None

@@ -11,18 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.geometry import SQUARE, Points
-from companion.vision.dice.scene import OUTLIER, SHAPE, SIZE, Scene, find_scene, refined_scene
+from companion.vision.dice.scene import OUTLIER_ERRORS, SHAPE_ERROR, SIZE_ERROR, Scene, find_scene, refined_scene
 
 Numbers = npt.NDArray[np.float64]
 
-MOST: Final = 48
+MOST_FACES: Final = 48
 """How many faces are kept; the oldest go first."""
 
-LEAST: Final = 6
+LEAST_FACES: Final = 6
 """With fewer faces in one plane nothing is known of it."""
 
-RECENT: Final = 6
-STRANGE: Final = 4
+RECENT_FACES: Final = 6
+STRANGE_FACES: Final = 4
 """If so many of the last faces lie otherwise, somebody moved the camera, and only these faces count."""
 
 CLOSE_SHAPE: Final = 0.11
@@ -30,7 +30,7 @@ CLOSE_SIZE: Final = 0.15
 """How far the faces of most throws are off the table's own plane at the most, see `scene.Scene.off`. On drawn sittings
 of developing hands, 95 of 100 faces were off by less than 0.03 to 0.1."""
 
-ROUNDED: Final = 2
+CORNER_DECIMALS: Final = 2
 """Decimals of the corners that are kept, in pixels."""
 
 
@@ -42,13 +42,13 @@ class Plane:
         picture: the height and width of their picture.
 
     Raises:
-        ValueError: these are no outlines of four corners, or there are more than `MOST`.
+        ValueError: these are no outlines of four corners, or there are more than `MOST_FACES`.
     """
 
     def __init__(self, faces: Numbers | None = None, picture: tuple[int, int] = (0, 0)) -> None:
         self.faces: Numbers = np.zeros((0, len(SQUARE), 2)) if faces is None else np.asarray(faces, np.float64)
-        if self.faces.ndim != 3 or self.faces.shape[1:] != SQUARE.shape or len(self.faces) > MOST:  # noqa: PLR2004
-            raise ValueError(f"Expected at most {MOST} outlines of four corners, but got {self.faces.shape}.")
+        if self.faces.ndim != 3 or self.faces.shape[1:] != SQUARE.shape or len(self.faces) > MOST_FACES:  # noqa: PLR2004
+            raise ValueError(f"Expected at most {MOST_FACES} outlines of four corners, but got {self.faces.shape}.")
         if not np.isfinite(self.faces).all() or (len(self.faces) and min(picture) < 1):
             raise ValueError("Expected corners in a picture as finite numbers.")
         self.picture = picture
@@ -61,11 +61,11 @@ class Plane:
 
     def scene(self, picture: tuple[int, int]) -> Scene | None:
         """Return the plane in pictures of this height and width; None while too few faces show it."""
-        if picture != self.picture or len(self.faces) < LEAST:
+        if picture != self.picture or len(self.faces) < LEAST_FACES:
             return None
         if not self._fresh:
             self._scene, self._fresh = self._fitted(), True
-        return self._scene if self._scene is not None and self._scene.faces >= LEAST else None
+        return self._scene if self._scene is not None and self._scene.faces >= LEAST_FACES else None
 
     def learn(self, corners: Points, picture: tuple[int, int]) -> None:
         """Add the upper face of a cube, as it was found in a picture of this height and width.
@@ -76,14 +76,14 @@ class Plane:
             return
         if picture != self.picture:
             self.faces, self.picture, self._scene = self.faces[:0], picture, None
-        self.faces = np.concatenate([self.faces, np.round(corners, ROUNDED)[None]])[-MOST:]
+        self.faces = np.concatenate([self.faces, np.round(corners, CORNER_DECIMALS)[None]])[-MOST_FACES:]
         self._fresh, known = False, self._scene
-        if known is not None and (~_close(known, list(self.faces[-RECENT:]))).sum() >= STRANGE:
-            self.faces, self._scene = self.faces[-RECENT:], None
+        if known is not None and (~_close(known, list(self.faces[-RECENT_FACES:]))).sum() >= STRANGE_FACES:
+            self.faces, self._scene = self.faces[-RECENT_FACES:], None
 
     def _fitted(self) -> Scene | None:
         every = [np.asarray(one) for one in self.faces]
-        first = every[-2 * LEAST :]
+        first = every[-2 * LEAST_FACES :]
         known = self._scene or find_scene(first, [1.0] * len(first), self.picture)
         return None if known is None else refined_scene(known, every)
 
@@ -91,7 +91,7 @@ class Plane:
 def agrees(scene: Scene, corners: Points) -> bool:
     """Return whether a square face lies in a plane and has the size of the faces there."""
     shape, large = scene.off(corners)
-    return shape < OUTLIER * SHAPE and abs(large) < OUTLIER * SIZE
+    return shape < OUTLIER_ERRORS * SHAPE_ERROR and abs(large) < OUTLIER_ERRORS * SIZE_ERROR
 
 
 def trusted(scene: Scene, faces: Sequence[Points]) -> bool:

@@ -14,8 +14,8 @@ from companion.rules.dice import DiceSet, dice_set
 from companion.rules.strict_json import read_json
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import OUTLINES, FaceReader, Outline, Texts, Vectors, rotations
-from companion.vision.dice.geometry import PATCH, SQUARE
-from companion.vision.dice.memory.exemplars import LEARNT, SIDE, View
+from companion.vision.dice.geometry import PATCH_PIXELS, SQUARE
+from companion.vision.dice.memory.exemplars import LEARNT, SIDE_OUTLINE, View
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.store import TORN, MemoryFileError, load
 from companion.vision.dice.memory.table import Origin, Shown, TableMemory
@@ -75,7 +75,7 @@ def memory_of(faces: Sequence[LearntFace], dice: DiceSet, name: str, made: str) 
     for face in sorted(faces, key=lambda face: face.throw):
         turned = rotations(face.patch, face.outline)
         (look,) = reader.looks([turned])
-        outline, recalled = SIDE, None
+        outline, recalled = SIDE_OUTLINE, None
         if face.outline == "square":
             outline = len(SQUARE)
             general = reader.judge(reader.opinions([look]), [outline])
@@ -141,6 +141,6 @@ def _face(entry: dict[str, Any], archive: zipfile.ZipFile) -> LearntFace:
     if entry["outline"] not in OUTLINES or archive.getinfo(entry["file"]).file_size > MOST_BYTES:
         raise ValueError("an unknown shape, or no crop of a face")
     patch = decode_image(archive.read(entry["file"]), live=True)
-    if patch.shape != (PATCH, PATCH, 3):
+    if patch.shape != (PATCH_PIXELS, PATCH_PIXELS, 3):
         raise ValueError("no crop of a face")
     return LearntFace(patch, entry["outline"], str(entry["text"]), int(entry["throw"]))

@@ -11,10 +11,10 @@ from companion.vision.dice.solids.size import ANY, SIZES
 
 Numbers = npt.NDArray[np.float64]
 
-DOUBT: Final = 2.0
+UNKNOWN_SIZE_DICE: Final = 2.0
 """The size of the next die is as unknown as if so many dice of any size had been seen, besides those that were."""
 
-FADING: Final = 0.97
+FADING_PER_DIE: Final = 0.97
 """What is left of the earlier dice after each further one: somebody may move the camera."""
 
 
@@ -37,12 +37,15 @@ class Sizes:
     def density(self) -> dict[Shape, Numbers]:
         """Return for each shape that was seen the density of the next die's size."""
         seen = {shape: float(of.sum() * (SIZES[1] - SIZES[0])) for shape, of in self.gathered.items()}
-        return {shape: (of + DOUBT * ANY) / (seen[shape] + DOUBT) for shape, of in self.gathered.items()}
+        return {
+            shape: (of + UNKNOWN_SIZE_DICE * ANY) / (seen[shape] + UNKNOWN_SIZE_DICE)
+            for shape, of in self.gathered.items()
+        }
 
     def learn(self, shape: Shape, says: Numbers) -> None:
         """Add what one die says, as `solids.upper.SolidReader.told` holds it."""
         before = self.gathered.get(shape, np.zeros(len(SIZES)))
-        self.gathered = {**self.gathered, shape: FADING * before + says}
+        self.gathered = {**self.gathered, shape: FADING_PER_DIE * before + says}
 
     def copy(self) -> "Sizes":
         """Return the same sizes, which change no more with these."""

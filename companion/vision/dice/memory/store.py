@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json
-from companion.vision.dice.faces import CORNERS_OF, DESCRIBED, Vectors
+from companion.vision.dice.faces import CORNERS_OF, DESCRIPTOR_LENGTH, Vectors
 from companion.vision.dice.geometry import SQUARE
 from companion.vision.dice.memory.balance import BALANCES, Balance
-from companion.vision.dice.memory.exemplars import MOST, SIDE, WHOLE, Exemplar, Exemplars
+from companion.vision.dice.memory.exemplars import MOST_EXEMPLARS, SIDE_OUTLINE, WHOLE_OUTLINE, Exemplar, Exemplars
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.pictured import Describe, patch_of
-from companion.vision.dice.memory.plane import ROUNDED, Plane
+from companion.vision.dice.memory.plane import CORNER_DECIMALS, Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.table import Origin, SideTrust, TableMemory
@@ -33,7 +33,7 @@ from companion.vision.dice.solids.model import solids
 from companion.whole_file import write_whole
 
 KIND: Final = "alea table memory"
-VERSION: Final = 1
+STORE_VERSION: Final = 1
 HEAD: Final = "memory.json"
 DESCRIPTORS: Final = "descriptors"
 ANSWERS: Final = "answers"
@@ -46,7 +46,7 @@ each do not show: float32, the upper triangle row by row."""
 MOST_BYTES: Final = 32 << 20
 """The most bytes of a file that is read, and of all its parts together."""
 
-OUTLINES: Final = {SIDE, WHOLE, *CORNERS_OF.values()}
+OUTLINES: Final = {SIDE_OUTLINE, WHOLE_OUTLINE, *CORNERS_OF.values()}
 PACKINGS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 # what the library raises for torn archives is no one family
@@ -77,7 +77,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
     likenesses = memory.exemplars.alike[np.triu_indices(len(kept), 1)]
     head = {
         "kind": KIND,
-        "version": VERSION,
+        "version": STORE_VERSION,
         "set": set_name,
         "net": mark_net(),
         "balance": [round(float(score), 4) for score in memory.balance.scores.whole],
@@ -88,7 +88,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
             "balance": [source for source, _ in memory.balance.scores.added],
             "sides": [source for source, _ in memory.sides.scores.added],
         },
-        "plane": {"picture": list(memory.plane.picture), "faces": memory.plane.faces.round(ROUNDED).tolist()},
+        "plane": {"picture": list(memory.plane.picture), "faces": memory.plane.faces.round(CORNER_DECIMALS).tolist()},
         "faces": [
             {
                 "outline": one.outline,
@@ -96,13 +96,13 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
                 "source": one.source,
                 "said": one.said,
                 "picture": len(one.picture),
-                **({} if one.place is None else {"place": [round(value, ROUNDED) for value in one.place]}),
+                **({} if one.place is None else {"place": [round(value, CORNER_DECIMALS) for value in one.place]}),
             }
             for one in kept
         ],
         **({} if memory.origin is None else _told(memory.origin)),
     }
-    described = np.array([one.descriptor for one in kept], np.float16).reshape(len(kept), DESCRIBED)
+    described = np.array([one.descriptor for one in kept], np.float16).reshape(len(kept), DESCRIPTOR_LENGTH)
     rows = [row for scores in (memory.balance.scores, memory.sides.scores) for _, row in scores.added]
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -161,7 +161,7 @@ def _memory(data: bytes, set_name: str | None, describe: Describe) -> TableMemor
         head = read_json(archive.read(HEAD))
         _expect(head, set_name)
         faces = _faces(head, archive)
-        described = np.frombuffer(archive.read(DESCRIPTORS), np.float16).reshape(len(faces), DESCRIBED)
+        described = np.frombuffer(archive.read(DESCRIPTORS), np.float16).reshape(len(faces), DESCRIPTOR_LENGTH)
         alike = _alike(np.frombuffer(archive.read(LIKENESSES), np.float32), len(faces))
         added = np.frombuffer(archive.read(ANSWERS), np.float32) if ANSWERS in archive.namelist() else np.zeros(0)
     if not np.isfinite(described).all():
@@ -217,12 +217,12 @@ def _alike(likenesses: Vectors, number: int) -> Vectors:
 def _expect(head: Any, set_name: str | None) -> None:
     if not isinstance(head, dict) or head.get("kind") != KIND:
         raise MemoryFileError(_not_whole())
-    if head.get("version") != VERSION:
+    if head.get("version") != STORE_VERSION:
         raise MemoryFileError(
             Sentence(
                 "The table's memory is of version {got}, but this program reads version {known}: update the program.",
                 got=str(head.get("version"))[:20],
-                known=VERSION,
+                known=STORE_VERSION,
             )
         )
     if set_name is not None and head.get("set") != set_name:
@@ -236,11 +236,11 @@ def _expect(head: Any, set_name: str | None) -> None:
 
 
 def _faces(head: dict[str, Any], archive: zipfile.ZipFile) -> list[Exemplar]:
-    if len(head["faces"]) > MOST:
+    if len(head["faces"]) > MOST_EXEMPLARS:
         raise ValueError("too many faces")
     if not OUTLINES.issuperset(entry["outline"] for entry in head["faces"]):
         raise ValueError("no die has faces with such an outline")
-    nothing = np.zeros(DESCRIBED, np.float16)
+    nothing = np.zeros(DESCRIPTOR_LENGTH, np.float16)
     return [
         Exemplar(
             entry["outline"],
@@ -277,7 +277,9 @@ def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list
             whole.append((place, patch))
     described = describe([patch for _, patch in whole]) if whole else ()
     return [place for place, _ in whole], [
-        replace(faces[i], descriptor=(whole_look(patch)[0] if faces[i].outline == WHOLE else one).astype(np.float16))
+        replace(
+            faces[i], descriptor=(whole_look(patch)[0] if faces[i].outline == WHOLE_OUTLINE else one).astype(np.float16)
+        )
         for (i, patch), one in zip(whole, described, strict=True)
     ]
 

@@ -10,7 +10,7 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Chances, Marks, Vectors
-from companion.vision.dice.memory.balance import SURPRISE, Balance, FaceEvidence, evidence
+from companion.vision.dice.memory.balance import MOST_SURPRISE, Balance, FaceEvidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Mask, View
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.plane import Plane
@@ -20,7 +20,7 @@ from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.solids.upper import Lying
 
-REMEMBERED: Final = 0.95
+REMEMBERED_POSTERIOR: Final = 0.95
 """The least posterior for reading a die that only the table's exemplars make certain. In recorded readings
 of developing hands, none of 227 upper faces that were read so was wrong."""
 
@@ -30,13 +30,13 @@ SIDE_TRUSTS: Final = (0.0, 0.15, 0.35, 0.65, 1.0)
 SIDE_PRIOR: Final = np.array([-2.0, -1.0, -0.3, 0.0, -0.3])
 """How likely each trust is before a table has shown it, as log likelihood."""
 
-STRANGE: Final = 0.7
+STRANGE_LIKENESS: Final = 0.7
 """Dice of which the nearest exemplars are usually less alike (Fisher transformed) are others than those that a profile
 was learnt of: with six drawn owners, their own were always above, in other light, too, those of 12 others in 97 of 100
 faces below."""
 
-RECENT: Final = 24
-ENOUGH: Final = 9
+RECENT_FACES: Final = 24
+ENOUGH_FACES: Final = 9
 """How many faces count for that at most, and at least."""
 
 OTHER_DICE: Final = Sentence(
@@ -101,7 +101,7 @@ class SideTrust:
 
     def learn(self, posteriors: Chances, truth: int, source: str) -> None:
         """Note the face that counts in a throw: ``posteriors`` (trusts, texts), as each trust read the die."""
-        self.scores.add(np.log(np.maximum(posteriors[:, truth], np.exp(SURPRISE))), source)
+        self.scores.add(np.log(np.maximum(posteriors[:, truth], np.exp(MOST_SURPRISE))), source)
 
 
 @dataclass(frozen=True)
@@ -138,12 +138,12 @@ class TableMemory:
         self.plane = Plane() if plane is None else plane
         self.sizes = Sizes() if sizes is None else sizes
         self.origin = origin
-        self._alike: deque[float] = deque(maxlen=RECENT)
+        self._alike: deque[float] = deque(maxlen=RECENT_FACES)
 
     @property
     def strange(self) -> bool:
         """Whether other dice lie here than those that it started from."""
-        return len(self._alike) >= ENOUGH and float(np.median(self._alike)) < STRANGE
+        return len(self._alike) >= ENOUGH_FACES and float(np.median(self._alike)) < STRANGE_LIKENESS
 
     def compare(self, face: FaceEvidence) -> None:
         """Note how alike a face of the dice that lie here is to what it started from."""

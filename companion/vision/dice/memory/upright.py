@@ -14,13 +14,13 @@ from companion.vision.dice.solids import table as solid_table
 
 Numbers = npt.NDArray[np.float64]
 
-WEIGHT: Final = 0.3
+DIE_WEIGHT: Final = 0.3
 """How much one die counts: errors of lens and fit are alike in all throws, so they are not independent."""
 
-MOST: Final = 12.0
+MOST_AGAINST: Final = 12.0
 """The most that all dice may say against a direction, in natural logarithms: somebody may move the camera."""
 
-FADING: Final = 0.97
+FADING_PER_DIE: Final = 0.97
 """What is left of the earlier dice after each further one."""
 
 
@@ -46,5 +46,5 @@ class Upright:
 
     def learn(self, says: Numbers) -> None:
         """Add what one die says, as `solids.upper.SolidReader.told` holds it."""
-        gathered = FADING * self.said + WEIGHT * says
-        self.said = np.maximum(gathered - gathered.max(), -MOST)
+        gathered = FADING_PER_DIE * self.said + DIE_WEIGHT * says
+        self.said = np.maximum(gathered - gathered.max(), -MOST_AGAINST)

@@ -12,53 +12,57 @@ import cv2
 import numpy as np
 
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.faces import DESCRIBED, Vectors, lengthened
-from companion.vision.dice.geometry import PATCH, Points
+from companion.vision.dice.faces import DESCRIPTOR_LENGTH, Vectors, lengthened
+from companion.vision.dice.geometry import PATCH_PIXELS, Points
 from companion.vision.dice.memory.exemplars import Likeness, View
 from companion.vision.readings import Image, ReadDie
 
-TURNS: Final = 64
+COMPARED_ROTATIONS: Final = 64
 """How many rotations are compared."""
 
-RIM: Final = 1.05
+RIM_RADIUS: Final = 1.05
 """The radius of what is cut out, in those of the smallest circle around the outline."""
 
-FINE: Final = 0.03
-SHADE: Final = 0.2
-WIDE: Final = 0.3
+FINE_RADII: Final = 0.03
+SHADE_RADII: Final = 0.2
+WIDE_RADII: Final = 0.3
 """What is smaller than the first or larger than the second of these, in radii, is noise or light, not a mark; marks
 count by what is usual within the third."""
 
-ALIKE: Final = 0.6
+LEAST_LIKENESS: Final = 0.6
 """Nothing is proposed if no known face looks this much like the die."""
 
 
 def looked_at(image: Image, outline: Points) -> View:
     """Return a die with an outline (pixels) as a whole, in all its rotations."""
     (x, y), radius = cv2.minEnclosingCircle(outline.astype(np.float32))
-    scale = PATCH / 2 / (radius * RIM)
-    warp = np.array([[scale, 0, PATCH / 2 - scale * x], [0, scale, PATCH / 2 - scale * y]])
+    scale = PATCH_PIXELS / 2 / (radius * RIM_RADIUS)
+    warp = np.array([[scale, 0, PATCH_PIXELS / 2 - scale * x], [0, scale, PATCH_PIXELS / 2 - scale * y]])
     soft = image if scale > 1 else cv2.GaussianBlur(image, (0, 0), 0.4 / scale)
-    flat = np.asarray(cv2.warpAffine(soft, warp, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    cover = np.zeros((PATCH, PATCH), np.uint8)
+    flat = np.asarray(
+        cv2.warpAffine(soft, warp, (PATCH_PIXELS, PATCH_PIXELS), borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+    cover = np.zeros((PATCH_PIXELS, PATCH_PIXELS), np.uint8)
     cv2.fillConvexPoly(cover, np.round(outline @ warp[:, :2].T + warp[:, 2]).astype(np.int32), 1)
     flat[cover == 0] = flat[cover == 1].mean(axis=0)
-    return View(described(flat), [flat] * TURNS, outline)
+    return View(described(flat), [flat] * COMPARED_ROTATIONS, outline)
 
 
 def described(flat: Image) -> Vectors:
-    """Return what is compared of a cut out die, (`TURNS`, `faces.DESCRIBED`), each of length 1."""
-    half = PATCH / 2
+    """Return what is compared of a cut out die, (`COMPARED_ROTATIONS`, `faces.DESCRIBED`), each of length 1."""
+    half = PATCH_PIXELS / 2
     light = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float32)
-    marks = cv2.GaussianBlur(light, (0, 0), FINE * half) - cv2.GaussianBlur(light, (0, 0), SHADE * half)
-    marks /= np.sqrt(cv2.GaussianBlur(marks * marks, (0, 0), WIDE * half) + 4)
-    rings = DESCRIBED // TURNS
-    angles = np.arange(TURNS) * (2 * np.pi / TURNS)
+    marks = cv2.GaussianBlur(light, (0, 0), FINE_RADII * half) - cv2.GaussianBlur(light, (0, 0), SHADE_RADII * half)
+    marks /= np.sqrt(cv2.GaussianBlur(marks * marks, (0, 0), WIDE_RADII * half) + 4)
+    rings = DESCRIPTOR_LENGTH // COMPARED_ROTATIONS
+    angles = np.arange(COMPARED_ROTATIONS) * (2 * np.pi / COMPARED_ROTATIONS)
     radii = (np.arange(rings) + 0.5)[:, None] / rings
     across, down = ((half + 0.95 * half * radii * way(angles)).astype(np.float32) for way in (np.cos, np.sin))
     around = cv2.remap(marks, across, down, cv2.INTER_LINEAR) * np.sqrt(radii)
     around -= around.mean()
-    return lengthened(np.array([np.roll(around, turn, axis=1).reshape(-1) for turn in range(TURNS)], np.float32))
+    return lengthened(
+        np.array([np.roll(around, turn, axis=1).reshape(-1) for turn in range(COMPARED_ROTATIONS)], np.float32)
+    )
 
 
 def proposed(die: ReadDie, alike: Mapping[str, Likeness], texts: Sequence[str]) -> ReadDie:
@@ -70,7 +74,13 @@ def proposed(die: ReadDie, alike: Mapping[str, Likeness], texts: Sequence[str]) 
     (first, chance), *_ = die.candidates
     likest = max(alike, key=lambda bag: alike[bag].nets, default=None)
     own = [text for text in (*(text for text, _ in die.candidates), *texts) if bag_of(text) == likest]
-    if likest is None or not own or own[0] == first or bag_of(first) not in alike or alike[likest].nets < ALIKE:
+    if (
+        likest is None
+        or not own
+        or own[0] == first
+        or bag_of(first) not in alike
+        or alike[likest].nets < LEAST_LIKENESS
+    ):
         return die
     rest = [(text, each) for text, each in die.candidates if text != own[0]]
     # no surer than what was first: nothing may take it for read

@@ -16,28 +16,28 @@ from companion.vision.readings import Image
 
 DATA: Final = "solid_edges.toml"
 
-SIDE: Final = 112
+PATCH_SIDE: Final = 112
 """Height and width of the patch around a die, in pixels."""
 
-DIRECTIONS: Final = 8
+EDGE_DIRECTIONS: Final = 8
 """How many directions across an edge the tables distinguish, over half a turn."""
 
-STRENGTHS: Final = 10
-SHARES: Final = 5
+CHANGE_STRENGTHS: Final = 10
+CHANGE_SHARES: Final = 5
 """How many strengths of a change the tables distinguish, and how many shares of it in the direction across the edge."""
 
-OUTLINE: Final = 0
-CREASE: Final = 1
+OUTLINE_KIND: Final = 0
+CREASE_KIND: Final = 1
 """The kinds of edges: an outline has the table beyond it, a crease lies between two visible faces."""
 
-ENDS: Final = 0.08
+EDGE_ENDS: Final = 0.08
 """The share of an edge left out at each end, because corners are rounded."""
 
 RINGS: Final = (0.0, 0.25, 0.5, 0.75)
 """Distances from a face's middle (1: its edge) of the places tested for marks. Marks stand in the middle, not at the
 rim."""
 
-OUTSIDE: Final = -1.0
+OUTSIDE_LOG_ODDS: Final = -1.0
 """The log odds for places at the rim of the patch and beyond it."""
 
 Logs = npt.NDArray[np.float32]
@@ -66,7 +66,7 @@ class Patch:
     @classmethod
     def around(cls, place: Points, scale: float) -> "Patch":
         """Return the patch whose middle is a place of the picture."""
-        return cls(scale, SIDE / 2 - place * scale)
+        return cls(scale, PATCH_SIDE / 2 - place * scale)
 
 
 def shrunk(image: Image, place: Points, reach: float, scale: float) -> tuple[Image, Patch]:
@@ -89,7 +89,8 @@ class Lines:
     """Points along the edges of solids, and the kinds of the edges. ``n`` poses, ``e`` edges, ``s`` points on each.
 
     ``points``: (n, e, s, 2); ``across``: (n, e, 2), unit vectors; ``lengths``: (n, e), pixels; ``kinds``: (n, e),
-    `OUTLINE`, `CREASE`, or less than 0 for hidden edges; ``along``: (s), the points' positions between the ends.
+    `OUTLINE_KIND`, `CREASE_KIND`, or less than 0 for hidden edges; ``along``: (s), the points' positions between the
+    ends.
     """
 
     points: Batch
@@ -102,7 +103,7 @@ class Lines:
     def of(cls, solid: Solid, seen: SeenSolids, number: int) -> "Lines":
         """Return this number of points on every edge."""
         one, other = seen.pixels[:, solid.edges[:, 0]], seen.pixels[:, solid.edges[:, 1]]
-        along = ENDS + (1 - 2 * ENDS) * (np.arange(number) + 0.5) / number
+        along = EDGE_ENDS + (1 - 2 * EDGE_ENDS) * (np.arange(number) + 0.5) / number
         way = other - one
         points = one[:, :, None] + way[:, :, None] * along[:, None]
         lengths = np.hypot(way[..., 0], way[..., 1])
@@ -123,7 +124,7 @@ class EdgeEvidence:
         products = changes(image, patch, level)
         logs = tables()[level.name][:, cells(products)]
         for rim in (logs[..., 0, :], logs[..., -1, :], logs[..., 0], logs[..., -1]):
-            rim[:] = OUTSIDE
+            rim[:] = OUTSIDE_LOG_ODDS
         self._strengths = strengths(products[0] + products[2])
         self._logs: Logs = np.ascontiguousarray(logs).reshape(-1)
 
@@ -132,10 +133,13 @@ class EdgeEvidence:
 
         ``across`` and ``kinds`` have the leading axes of ``points``.
         """
-        way = np.rint(np.arctan2(across[..., 1], across[..., 0]) * (DIRECTIONS / np.pi)).astype(np.int32) % DIRECTIONS
-        first = (np.maximum(kinds, 0).astype(np.int32) * DIRECTIONS + way) * (SIDE * SIDE)
-        places = np.clip(np.rint(points), 0, SIDE - 1).astype(np.int32)
-        cell = places[..., 1] * SIDE + places[..., 0]
+        way = (
+            np.rint(np.arctan2(across[..., 1], across[..., 0]) * (EDGE_DIRECTIONS / np.pi)).astype(np.int32)
+            % EDGE_DIRECTIONS
+        )
+        first = (np.maximum(kinds, 0).astype(np.int32) * EDGE_DIRECTIONS + way) * (PATCH_SIDE * PATCH_SIDE)
+        places = np.clip(np.rint(points), 0, PATCH_SIDE - 1).astype(np.int32)
+        cell = places[..., 1] * PATCH_SIDE + places[..., 0]
         return self._logs[cell + first.reshape(*first.shape, *(1,) * (cell.ndim - first.ndim))]
 
     def of_faces(self, solid: Solid, seen: SeenSolids) -> Batch:
@@ -144,10 +148,10 @@ class EdgeEvidence:
         The value of each face is the mean over its places, and 0 for hidden faces.
         """
         places = np.rint(on_faces(solid, seen)).astype(np.int32)
-        outside = ((places < 0) | (places >= SIDE)).any(axis=-1)
-        places = np.clip(places, 0, SIDE - 1)
+        outside = ((places < 0) | (places >= PATCH_SIDE)).any(axis=-1)
+        places = np.clip(places, 0, PATCH_SIDE - 1)
         found = marks_table()[ring_of(solid), self._strengths[places[..., 1], places[..., 0]]]
-        found[outside] = OUTSIDE
+        found[outside] = OUTSIDE_LOG_ODDS
         return np.asarray(np.where(seen.faces, found.mean(axis=2), 0.0), np.float64)
 
 
@@ -179,14 +183,16 @@ def strengths(total: npt.NDArray[np.float32]) -> Numbers:
 
 
 def changes(image: Image, patch: Patch, level: Level) -> npt.NDArray[np.float32]:
-    """Return the structure tensor of the colours: xx, xy and yy of their gradients' products, (3, `SIDE`, `SIDE`).
+    """Return the structure tensor of the colours: xx, xy and yy, (3, `PATCH_SIDE`, `PATCH_SIDE`).
 
-    The products are sums over the three channels.
+    The products of their gradients are sums over the three channels.
     """
     warp = np.array([[patch.scale, 0, patch.shift[0]], [0, patch.scale, patch.shift[1]]])
     if patch.scale < 0.7:  # noqa: PLR2004 (below this, linear interpolation would skip pixels)
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.4 / patch.scale), np.uint8)
-    flat = cv2.warpAffine(image, warp, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    flat = cv2.warpAffine(
+        image, warp, (PATCH_SIDE, PATCH_SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     soft = cv2.GaussianBlur(flat.astype(np.float32), (0, 0), level.before)
     right = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)
@@ -198,37 +204,37 @@ def changes(image: Image, patch: Patch, level: Level) -> npt.NDArray[np.float32]
 
 
 def cells(products: npt.NDArray[np.float32]) -> Numbers:
-    """Return the column of the table for each direction and place, (`DIRECTIONS`, `SIDE`, `SIDE`).
+    """Return the column of the table for each direction and place, (`EDGE_DIRECTIONS`, `PATCH_SIDE`, `PATCH_SIDE`).
 
     The strength of a change is relative to the patch's median, because grain and camera noise differ from die to die.
     """
-    angles = np.arange(DIRECTIONS) * np.pi / DIRECTIONS
+    angles = np.arange(EDGE_DIRECTIONS) * np.pi / EDGE_DIRECTIONS
     cos, sin = np.cos(angles), np.sin(angles)
     ways = np.stack([cos * cos, 2 * cos * sin, sin * sin], axis=1).astype(np.float32)
     total = (products[0] + products[2]).reshape(-1)
     across = np.maximum(ways @ products.reshape(3, -1), np.float32(0))
-    share = np.minimum((across * (SHARES / (total + np.float32(1e-6)))).astype(np.int32), SHARES - 1)
-    cell = _steps(across, total) * SHARES + share
-    return np.asarray(cell.reshape(DIRECTIONS, *products.shape[1:]), np.intp)
+    share = np.minimum((across * (CHANGE_SHARES / (total + np.float32(1e-6)))).astype(np.int32), CHANGE_SHARES - 1)
+    cell = _steps(across, total) * CHANGE_SHARES + share
+    return np.asarray(cell.reshape(EDGE_DIRECTIONS, *products.shape[1:]), np.intp)
 
 
 def _steps(change: npt.NDArray[np.float32], total: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
     """Return the table's step for each change, relative to all changes of the patch: each step is twice the last."""
     usual = float(np.median(total)) + 0.05
     doublings = cv2.log(change + np.float32(1e-6)) * np.float32(0.5 / np.log(2))
-    steps = np.clip(np.rint(doublings + np.float32(4 - 0.5 * np.log2(usual))), 0, STRENGTHS - 1)
+    steps = np.clip(np.rint(doublings + np.float32(4 - 0.5 * np.log2(usual))), 0, CHANGE_STRENGTHS - 1)
     return np.asarray(steps, np.int32)
 
 
 @cache
 def marks_table() -> Logs:
-    """Return the log odds by ring of a face and by strength, (`RINGS`, `STRENGTHS`)."""
+    """Return the log odds by ring of a face and by strength, (`RINGS`, `CHANGE_STRENGTHS`)."""
     told: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
-    return np.array(told["marks"]["rings"], np.float32).reshape(len(RINGS), STRENGTHS)
+    return np.array(told["marks"]["rings"], np.float32).reshape(len(RINGS), CHANGE_STRENGTHS)
 
 
 @cache
 def tables() -> dict[str, Logs]:
-    """Return for each level the log odds by kind of edge and by cell, (2, `STRENGTHS` * `SHARES`)."""
+    """Return for each level the log odds by kind of edge and by cell, (2, `CHANGE_STRENGTHS` * `CHANGE_SHARES`)."""
     told: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
     return {name: np.array([told[name]["outline"], told[name]["crease"]], np.float32) for name in ("coarse", "fine")}

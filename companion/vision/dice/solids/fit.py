@@ -8,7 +8,16 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.geometry import Points, area
-from companion.vision.dice.solids.edges import COARSE, CREASE, FINE, OUTLINE, EdgeEvidence, Lines, Patch, shrunk
+from companion.vision.dice.solids.edges import (
+    COARSE,
+    CREASE_KIND,
+    FINE,
+    OUTLINE_KIND,
+    EdgeEvidence,
+    Lines,
+    Patch,
+    shrunk,
+)
 from companion.vision.dice.solids.model import (
     Batch,
     Numbers,
@@ -30,16 +39,16 @@ SIZES: Final = (0.618, 0.8, 1.0, 1.27, 1.618)
 """The die's possible sizes, relative to its apparent size by a found outline. For example, an icosahedron's triangle
 through the far corners of three neighbours is 1.618 times the upper face."""
 
-TRIED: Final = 420
+POSES_TRIED: Final = 420
 """How many poses get a rough score before the search follows the best of them."""
 
-FOLLOWED: Final = 8
+POSES_FOLLOWED: Final = 8
 """How many of these poses the search follows, each with its point-reflected pose, which has the same outline."""
 
 EXACT_FITS: Final = 8
 """How many poses get an exact fit."""
 
-BEGUN: Final = 3
+OUTLINES_BEGUN: Final = 3
 """How many outlines give starts of their own, besides the poses scattered near all outlines."""
 
 AS_FOUND: Final = 4
@@ -56,14 +65,14 @@ corner to opposite corner, sizes as logarithms, corners in half of that length."
 TOGETHER: Final = np.array([0.3, 0.22])
 """Poses share one patch if their places and sizes differ by less than this."""
 
-LEAN: Final = 0.38
+MOST_LEAN_RADIANS: Final = 0.38
 """The largest lean of the upper face against the picture in the scattered poses, in radians."""
 
 COARSE_STEPS: Final = ((6, 2), (6, 2), (4, 2))
 FINE_STEPS: Final = ((5, 1), (4, 1), (3, 1), (2, 1), (2, 1), (1, 1))
 """For each step of the fit: the reach of the search on both sides of an edge, and its interval, in pixels."""
 
-GRAIN: Final = 6.0
+PIXELS_PER_LOOK: Final = 6.0
 """How many pixels of an edge count as one independent look."""
 
 WEIGHTS: Final = np.array([0.15, 0.3, 1.8])
@@ -78,8 +87,8 @@ STIFF: Final = np.array([3.0, 3.0, 3.0, 0.01, 0.01, 5.0])
 class Fit:
     """Poses that the picture may show, the likeliest first.
 
-    ``told`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every `GRAIN` of an
-    edge were an independent look. ``scores`` (n): their weighted sum, see `WEIGHTS`.
+    ``told`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every
+    `PIXELS_PER_LOOK` of an edge were an independent look. ``scores`` (n): their weighted sum, see `WEIGHTS`.
     """
 
     poses: Poses
@@ -144,12 +153,20 @@ def _scattered(number: int) -> Batch:
 
 def scattered(solid: Solid, outlines: Sequence[Points]) -> Poses:
     """Return poses with many rotations, sizes and places near found outlines, face 0 up."""
-    dice = _scattered(TRIED)
-    which = np.arange(TRIED) % len(outlines)
+    dice = _scattered(POSES_TRIED)
+    which = np.arange(POSES_TRIED) % len(outlines)
     middles = np.array([one.mean(axis=0) for one in outlines])[which]
     scales = np.array([seeming(solid, one) for one in outlines])[which]
-    size = scales * np.array(SIZES)[(np.arange(TRIED) // len(outlines)) % len(SIZES)] * np.exp(0.2 * (dice[:, 0] - 0.5))
-    lean = LEAN * np.sqrt(dice[:, 2]) * np.stack([np.cos(dice[:, 3] * 2 * np.pi), np.sin(dice[:, 3] * 2 * np.pi)])
+    size = (
+        scales
+        * np.array(SIZES)[(np.arange(POSES_TRIED) // len(outlines)) % len(SIZES)]
+        * np.exp(0.2 * (dice[:, 0] - 0.5))
+    )
+    lean = (
+        MOST_LEAN_RADIANS
+        * np.sqrt(dice[:, 2])
+        * np.stack([np.cos(dice[:, 3] * 2 * np.pi), np.sin(dice[:, 3] * 2 * np.pi)])
+    )
     turns = facing(solid, dice[:, 1] * solid.again, lean.T)
     off = (dice[:, 4:6] - 0.5) * (0.66 * solid.across * size)[:, None]
     return Poses(turns, middles + off, np.log(size))
@@ -179,9 +196,9 @@ def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: PinholeVi
     far = view.zoomed(patch.scale, patch.shift)
     evidence = EdgeEvidence(image, patch, COARSE)
     many = scattered(solid, outlines).zoomed(patch.scale, patch.shift)
-    followed = many.taken(_best(many, _rough(solid, many, far, evidence), FOLLOWED, solid))
+    followed = many.taken(_best(many, _rough(solid, many, far, evidence), POSES_FOLLOWED, solid))
     followed = followed.and_more(_reflected(followed, far))
-    for outline in outlines[:BEGUN]:
+    for outline in outlines[:OUTLINES_BEGUN]:
         followed = followed.and_more(starts(solid, outline, view).zoomed(patch.scale, patch.shift))
     followed = _drawn(solid, followed, far, evidence, COARSE_STEPS)
     kept = followed.taken(_best(followed, _rough(solid, followed, far, evidence), EXACT_FITS, solid))
@@ -267,8 +284,8 @@ def _told(solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence)
     seen = see(solid, poses, view)
     lines = Lines.of(solid, seen, 8)
     around = lines.points[..., None, :] + lines.across[:, :, None, None] * np.array([-1.0, 0.0, 1.0])[:, None]
-    logs = evidence.at(around, lines.across, lines.kinds).max(axis=3).mean(axis=2) * lines.weights / GRAIN
-    edges = [(logs * (lines.kinds == kind)).sum(axis=1) for kind in (OUTLINE, CREASE)]
+    logs = evidence.at(around, lines.across, lines.kinds).max(axis=3).mean(axis=2) * lines.weights / PIXELS_PER_LOOK
+    edges = [(logs * (lines.kinds == kind)).sum(axis=1) for kind in (OUTLINE_KIND, CREASE_KIND)]
     corners = seen.pixels[:, solid.rings]
     x, y = corners[..., 0], corners[..., 1]
     areas = np.abs((x * np.roll(y, -1, axis=2) - np.roll(x, -1, axis=2) * y).sum(axis=2)) / 2

@@ -15,29 +15,29 @@ from companion.vision.dice.geometry import PENTAGON, TRIANGLE, Points, grow, ins
 from companion.vision.dice.solids.model import Batch, PinholeView, Poses, Solid, rotations, see
 from companion.vision.readings import Image
 
-STEPS: Final = 5
+INK_STEPS: Final = 5
 
 LEAST_FACING: Final = 0.35
 """Marks tell if the cosine of the angle at which the camera sees their face is larger."""
 
-FACES: Final = 7
+MOST_FACES: Final = 7
 """So many faces at most tell, those that look at the camera most."""
 
-INSIDE: Final = 0.8
+INSIDE_SCALE: Final = 0.8
 """Marks stand inside the face's outline, made so much smaller."""
 
-GRID: Final = 20
+GRID_PLACES: Final = 20
 """A face is looked at in so many places across and down."""
 
-FROM: Final = 0.45
-TO: Final = 0.85
+MARK_FROM: Final = 0.45
+MARK_TO: Final = 0.85
 """What differs from a face's colour counts as a mark from the first of these shares of the largest difference on, and
 fully from the second on."""
 
-PLAIN: Final = 25.0
+PLAIN_CONTRAST: Final = 25.0
 """Marks that differ by less than this from their face (Lab) count less."""
 
-ASTRAY: Final = 0.12
+ASTRAY_LENGTHS: Final = 0.12
 """A mark farther from the middle than this, in lengths of the solid, hardly counts: it may be glare, or an edge."""
 
 STIFF: Final = np.array([0.075, 0.075, 0.075, 0.5, 0.5, 0.7])
@@ -60,15 +60,15 @@ def centred(image: Image, solid: Solid, poses: Poses, view: PinholeView) -> Pose
     lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 0.8), cv2.COLOR_BGR2LAB), np.uint8)
     places = {3: TRIANGLE, 5: PENTAGON}[solid.rings.shape[1]]
     rows = np.arange(len(poses))[:, None]
-    for _ in range(STEPS):
+    for _ in range(INK_STEPS):
         seen, facings = see(solid, poses, view), facing(solid, poses, view)
-        faces = np.argsort(-facings, axis=1)[:, :FACES]
+        faces = np.argsort(-facings, axis=1)[:, :MOST_FACES]
         rings = solid.rings[faces]
         off, contrast = _off(lab, seen.pixels[rows[..., None], rings], places)
         scale = np.exp(poses.sizes)[:, None]
         told = np.maximum(facings[rows, faces], 0.0)
-        astray = np.linalg.norm(off, axis=2) / scale / ASTRAY
-        weight = (told > LEAST_FACING) * told**1.5 * np.minimum(contrast / PLAIN, 1.0) / (1 + astray**2)
+        astray = np.linalg.norm(off, axis=2) / scale / ASTRAY_LENGTHS
+        weight = (told > LEAST_FACING) * told**1.5 * np.minimum(contrast / PLAIN_CONTRAST, 1.0) / (1 + astray**2)
         right, down, away = np.moveaxis(seen.about[rows[..., None], rings].mean(axis=2), 2, 0) * scale
         none, one = np.zeros_like(right), np.ones_like(right)
         ways = np.stack(
@@ -104,7 +104,7 @@ def _off(lab: Image, corners: Batch, places: Points) -> tuple[Batch, Batch]:
     differs = np.sqrt((pixels**2).sum(axis=2)).reshape(spots.shape[:3])
     last = round(0.97 * len(shares))
     most = np.partition(differs, last, axis=2)[..., last]
-    mark = np.clip(differs / np.maximum(most, 1e-6)[..., None] - FROM, 0, TO - FROM)
+    mark = np.clip(differs / np.maximum(most, 1e-6)[..., None] - MARK_FROM, 0, MARK_TO - MARK_FROM)
     middle = np.einsum("nfg,nfgx->nfx", mark, spots) / np.maximum(mark.sum(axis=2), 1e-6)[..., None]
     return middle - corners.mean(axis=2), np.asarray(most, np.float64)
 
@@ -113,7 +113,9 @@ def _off(lab: Image, corners: Batch, places: Points) -> tuple[Batch, Batch]:
 def _shares(corners: int) -> npt.NDArray[np.float64]:
     """Return the weights of a face's corners in each place where a mark may stand, (places, corners)."""
     shape = {3: TRIANGLE, 5: PENTAGON}[corners]
-    even = (np.stack(np.meshgrid(np.arange(GRID), np.arange(GRID)), axis=-1).reshape(-1, 2) + 0.5) / GRID
-    spots = np.array([spot for spot in even if inside(spot, grow(shape, INSIDE))]) - shape.mean(axis=0)
+    even = (
+        np.stack(np.meshgrid(np.arange(GRID_PLACES), np.arange(GRID_PLACES)), axis=-1).reshape(-1, 2) + 0.5
+    ) / GRID_PLACES
+    spots = np.array([spot for spot in even if inside(spot, grow(shape, INSIDE_SCALE))]) - shape.mean(axis=0)
     spread = shape - shape.mean(axis=0)
     return np.asarray(1 / corners + spots @ np.linalg.inv(spread.T @ spread) @ spread.T)

@@ -11,10 +11,10 @@ MOST_PIXELS: Final = 400.0
 STEP: Final = 0.02
 """The sizes that are told apart: pixels per length of the solid, and the natural logarithm between neighbours."""
 
-BLUNT: Final = 0.05
+SIZE_ERROR: Final = 0.05
 """How far two throws of one die differ in size (natural logarithm): nearer and farther places, and the fit's error."""
 
-ALIKE: Final = 0.15
+RIGHT_SIZE_SHARE: Final = 0.15
 """How many of the wrong poses have a right size all the same: those that begin at another face of the die. Chosen from
 0.05, 0.15 and 0.3, which differ little; not measured."""
 
@@ -30,11 +30,11 @@ def seen(sizes: Batch, chances: Batch, sure: float) -> Batch:
 
     ``sizes``: (n), logarithms, of the die's possible poses; ``chances``: (n), of those poses.
     """
-    told = np.exp(-0.5 * ((SIZES[None] - sizes[:, None]) / BLUNT) ** 2) / (BLUNT * np.sqrt(2 * np.pi))
+    told = np.exp(-0.5 * ((SIZES[None] - sizes[:, None]) / SIZE_ERROR) ** 2) / (SIZE_ERROR * np.sqrt(2 * np.pi))
     return np.asarray(sure * (chances @ told) / chances.sum())
 
 
 def fitting(sizes: Batch, density: Batch) -> Batch:
     """Return by how much sizes (n) speak for a pose, as log likelihood ratios. ``density``: of the dice's sizes."""
     at = np.interp(sizes, SIZES, density)
-    return np.asarray(np.log(at / (ALIKE * at + (1 - ALIKE) * ANY)))
+    return np.asarray(np.log(at / (RIGHT_SIZE_SHARE * at + (1 - RIGHT_SIZE_SHARE) * ANY)))

@@ -9,19 +9,19 @@ import numpy as np
 from companion.vision.dice.geometry import Points
 from companion.vision.dice.solids.model import Batch
 
-OVERHEAD: Final = 7.5
+OVERHEAD_DEGREES: Final = 7.5
 """How far a camera above a table usually looks off straight down: one standard deviation, in degrees."""
 
-ASLANT: Final = 0.01
+ASLANT_CHANCE: Final = 0.01
 """The chance that the camera looks from anywhere instead."""
 
 MOST_TILT_DEGREES: Final = 50.0
 """The largest angle of a camera off overhead, in degrees."""
 
-STEP: Final = 3.0
+STEP_DEGREES: Final = 3.0
 """The distance between neighbouring directions, in degrees."""
 
-BLUNT: Final = 4.5
+NORMAL_ERROR_DEGREES: Final = 4.5
 """The usual error of a fitted face's normal, in degrees; the lens is unknown, too."""
 
 STRAY_POSE_CHANCE: Final = 0.1
@@ -31,14 +31,14 @@ STRAY_POSE_CHANCE: Final = 0.1
 @cache
 def directions() -> Points:
     """Return possible directions of the upright, spaced evenly over a cap, (g, 3): x right, y down, z away."""
-    number = round(2 * np.pi * (1 - np.cos(np.radians(MOST_TILT_DEGREES))) / np.radians(STEP) ** 2)
+    number = round(2 * np.pi * (1 - np.cos(np.radians(MOST_TILT_DEGREES))) / np.radians(STEP_DEGREES) ** 2)
     height = 1 - (1 - np.cos(np.radians(MOST_TILT_DEGREES))) * (np.arange(number) + 0.5) / number
     turn = np.arange(number) * np.pi * (3 - np.sqrt(5))  # the golden angle leaves no gaps
     out = np.sqrt(1 - height**2)
     return np.column_stack([out * np.cos(turn), out * np.sin(turn), -height])
 
 
-def expected(upright: Points | None = None, spread: float = OVERHEAD) -> Batch:
+def expected(upright: Points | None = None, spread: float = OVERHEAD_DEGREES) -> Batch:
     """Return the prior log chance of each direction, before any die is seen, (g).
 
     ``upright``: the direction as far as it is known, to within ``spread`` degrees. By default the camera looks down on
@@ -46,7 +46,7 @@ def expected(upright: Points | None = None, spread: float = OVERHEAD) -> Batch:
     """
     known = np.array([0.0, 0.0, -1.0]) if upright is None else upright / np.linalg.norm(upright)
     near = np.exp((directions() @ known - 1) / np.radians(spread) ** 2)
-    return np.asarray(np.log((1 - ASLANT) * near / near.sum() + ASLANT / len(near)))
+    return np.asarray(np.log((1 - ASLANT_CHANCE) * near / near.sum() + ASLANT_CHANCE / len(near)))
 
 
 def seen(normals: Points, chances: Batch, sure: float = 1 - STRAY_POSE_CHANCE) -> Batch:
@@ -72,4 +72,4 @@ def without(each: Sequence[Batch], number: int, before: Batch) -> Batch:
 
 
 def _near(normals: Batch) -> Batch:
-    return np.asarray(np.exp((normals @ directions().T - 1) / np.radians(BLUNT) ** 2))
+    return np.asarray(np.exp((normals @ directions().T - 1) / np.radians(NORMAL_ERROR_DEGREES) ** 2))

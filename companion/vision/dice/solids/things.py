@@ -12,32 +12,32 @@ from companion.vision.dice.geometry import Points, area, fit_polygon, grow, insi
 from companion.vision.dice.locate import UpperFace
 from companion.vision.readings import Image, ReadDie
 
-SIDE: Final = 200
+SEARCHED_SIDE: Final = 200
 """The longer side of the small picture that is searched, in pixels."""
 
-LARGE: Final = 0.25
+LARGE_SCALE: Final = 0.25
 """A picture is large if less than this is left of its sides when it is searched."""
 
-APART: Final = 3
+GROUND_STRIDE: Final = 3
 """The ground's light is found from every third pixel across and down."""
 
-ROUNDS: Final = 5
-GROUND: Final = 3.5
-DIFFERS: Final = 5.0
+GROUND_ROUNDS: Final = 5
+GROUND_DEVIATIONS: Final = 3.5
+DIFFERENT_DEVIATIONS: Final = 5.0
 """Pixels nearer to the ground's colour than the first belong to it, and beyond the second to something on it, in usual
 deviations."""
 
-LIGHT: Final = 1.6
+LIGHTNESS_DIVISOR: Final = 1.6
 """How much less a difference of lightness counts than one of colour: shadows differ only in light."""
 
-GRAIN: Final = 1.0
+LEAST_DEVIATION: Final = 1.0
 """The least usual deviation, in steps of Lab."""
 
 LEAST_PART: Final = 0.002
 MOST_PART: Final = 0.3
 """The part of the picture that a die covers."""
 
-CONVEX: Final = 0.93
+LEAST_CONVEXITY: Final = 0.93
 """The least share of its convex hull that a die's outline fills."""
 
 LEAST_ROUND: Final = 0.58
@@ -48,7 +48,7 @@ coin's is 1."""
 FACE_PART: Final = 0.4
 """A found face may be the upper one if it is larger than this share of what such a face covers."""
 
-GUESSED: Final = 0.5
+GUESSED_CHANCE: Final = 0.5
 """The chance that a thing with the outline of a die is given where no net found a die."""
 
 
@@ -68,10 +68,10 @@ def die_like(image: Image) -> list[Thing]:
 
     Finds nothing where the ground is not even enough, or where things touch each other.
     """
-    scale = SIDE / max(image.shape[:2])
+    scale = SEARCHED_SIDE / max(image.shape[:2])
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     # every second pixel of a large picture is enough, and four times as fast
-    some = np.ascontiguousarray(image[::2, ::2]) if scale < LARGE else image
+    some = np.ascontiguousarray(image[::2, ::2]) if scale < LARGE_SCALE else image
     small = cv2.resize(some, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     cover = _apart(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), np.float32))
     found, others = [], False
@@ -82,7 +82,7 @@ def die_like(image: Image) -> list[Thing]:
         if not whole or covers < LEAST_PART * cover.size:  # at the rim the light falls off
             continue
         full = covers / (np.pi * cv2.minEnclosingCircle(hull)[1] ** 2)
-        convex = cv2.contourArea(outline) >= CONVEX * covers and LEAST_ROUND <= full <= MOST_ROUND
+        convex = cv2.contourArea(outline) >= LEAST_CONVEXITY * covers and LEAST_ROUND <= full <= MOST_ROUND
         if convex and covers <= MOST_PART * cover.size:
             found.append((covers, (hull[:, 0].astype(np.float64) + 0.5) / scale - 0.5))
         else:
@@ -114,14 +114,14 @@ def begun(thing: Thing, faces: Sequence[UpperFace], corners: int, part: float) -
     likely = [face for face in faces if len(face.corners) == corners and large(thing, face.corners, part)]
     if likely:
         best = max(likely, key=lambda face: face.score)
-        return replace(best, score=max(best.score, GUESSED))
+        return replace(best, score=max(best.score, GUESSED_CHANCE))
     low = thing.outline.min(axis=0) - 1
     size = np.ceil(np.ptp(thing.outline, axis=0)).astype(int) + 3
     region = np.zeros((int(size[1]), int(size[0])), np.uint8)
     cv2.fillConvexPoly(region, np.round(thing.outline - low).astype(np.int32), 1)
     guess = fit_polygon(region, corners)
     outline = thing.outline[:corners] if guess is None else guess + low
-    return UpperFace(grow(outline, float(np.sqrt(part))), GUESSED, 1.0)
+    return UpperFace(grow(outline, float(np.sqrt(part))), GUESSED_CHANCE, 1.0)
 
 
 def _covers(thing: Thing) -> float:
@@ -135,17 +135,22 @@ def _apart(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
     terms = np.stack([np.ones_like(right), right, down, right * right, down * down, right * down], axis=-1)
     colours = cv2.GaussianBlur(lab, (0, 0), 1.5)
     # a part of the pixels tells the ground's light as well as all
-    some, theirs = terms[::APART, ::APART].reshape(-1, 6), colours[::APART, ::APART].reshape(-1, 3)
+    some, theirs = (
+        terms[::GROUND_STRIDE, ::GROUND_STRIDE].reshape(-1, 6),
+        colours[::GROUND_STRIDE, ::GROUND_STRIDE].reshape(-1, 3),
+    )
     ground = np.ones(len(some), np.bool_)
-    for _ in range(ROUNDS):
+    for _ in range(GROUND_ROUNDS):
         own = some[ground]
         shade = np.linalg.solve(own.T @ own + 1e-3 * np.eye(6, dtype=np.float32), own.T @ theirs[ground])
         off = np.abs(theirs - some @ shade)
-        usual = (1.48 * np.median(off[ground], axis=0) + GRAIN) * np.array([LIGHT, 1.0, 1.0], np.float32)
-        ground = ((off / usual) ** 2).sum(axis=1) < GROUND**2
+        usual = (1.48 * np.median(off[ground], axis=0) + LEAST_DEVIATION) * np.array(
+            [LIGHTNESS_DIVISOR, 1.0, 1.0], np.float32
+        )
+        ground = ((off / usual) ** 2).sum(axis=1) < GROUND_DEVIATIONS**2
         if ground.sum() < len(ground) // 4:
             break
     far = (((colours.reshape(-1, 3) - terms.reshape(-1, 6) @ shade) / usual) ** 2).sum(axis=1)
-    cover = (far > DIFFERS**2).reshape(height, width).astype(np.uint8)
+    cover = (far > DIFFERENT_DEVIATIONS**2).reshape(height, width).astype(np.uint8)
     cover = np.asarray(cv2.morphologyEx(cover, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     return np.asarray(cv2.morphologyEx(cover, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8)), np.uint8)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.rules.dice import Shape
-from companion.vision.dice.corners import HARDLY
+from companion.vision.dice.corners import LEAST_DIE_CHANCE
 from companion.vision.dice.geometry import Points, clockwise, edge_length, inside
 from companion.vision.dice.locate import Found, UpperFace
 from companion.vision.dice.pose import CORNERS
@@ -18,7 +18,7 @@ from companion.vision.dice.solids.fit import Fit, fit, seeming
 from companion.vision.dice.solids.model import Batch, PinholeView, Poses, SeenSolids, Solid, see, solids
 from companion.vision.readings import Image
 
-FOCAL: Final = 1.5
+FOCAL_LENGTH: Final = 1.5
 """The assumed focal length of a camera with an unknown lens, in longer sides of the picture."""
 
 SAME_FACE_EDGES: Final = 0.25
@@ -27,18 +27,15 @@ SAME_FACE_EDGES: Final = 0.25
 SAME_DIE_LENGTHS: Final = 0.6
 """Outlines whose middles are closer than this, in lengths from corner to opposite corner, may belong to one die."""
 
-LEAST_ODDS: Final = 2.0
-"""The program asks about an upper face whose odds (natural logarithm) are below this."""
-
-UNLIKELY: Final = 15.0
+MOST_LOG_LOSS: Final = 15.0
 """The reader drops poses that are less likely than the best by more than this (natural logarithm)."""
 
-SURE: Final = 0.45
-NOTHING: Final = 2.3
-"""The right pose may be none of the found poses. The log odds of a found pose are `SURE` times its score above
-`NOTHING`, as chosen on drawings with the fonts for validation."""
+SCORE_WEIGHT: Final = 0.45
+NO_POSE_LOG_ODDS: Final = 2.3
+"""The right pose may be none of the found poses. The log odds of a found pose are `SCORE_WEIGHT` times its score above
+`NO_POSE_LOG_ODDS`, as chosen on drawings with the fonts for validation."""
 
-VOTE: Final = 2.0
+OUTLINE_VOTE: Final = 2.0
 """The evidence (natural logarithm) for the one face on which the nets found an outline. On drawings with the fonts for
 validation, that face was the upper one 276 times of 294."""
 
@@ -95,7 +92,7 @@ class Posed:
     @classmethod
     def of(cls, shape: Shape, solid: Solid, found: Fit, view: PinholeView, named: Points) -> "Posed":
         """Return a die with only the likely ones of its fitted poses."""
-        rows = np.flatnonzero(found.scores > found.scores.max() - UNLIKELY)
+        rows = np.flatnonzero(found.scores > found.scores.max() - MOST_LOG_LOSS)
         poses = found.poses.taken(rows)
         likely = Fit(poses, found.told[rows], found.scores[rows])
         return cls(shape, solid, likely, see(solid, poses, view), solid.normals @ poses.turns.transpose(0, 2, 1), named)
@@ -110,7 +107,7 @@ class Posed:
 
     def fits(self, pose: int) -> float:
         """Return the log odds that a found pose is right: that the true pose was found, and that there is a die."""
-        return SURE * (float(self.found.scores[pose]) - NOTHING)
+        return SCORE_WEIGHT * (float(self.found.scores[pose]) - NO_POSE_LOG_ODDS)
 
     def likely(self, pose: int) -> float:
         """Return the chance that a found pose is right, see `fits`."""
@@ -134,7 +131,9 @@ class Posed:
         lying = solid_table.lying(self.normals, table)
         logs = self.found.scores[:, None] + size[:, None] + lying
         outlines = self.seen.pixels[:, self.solid.rings]
-        logs = np.where(self.seen.faces, logs + VOTE * (_apart(outlines, self.named) < SAME_FACE_EDGES), -np.inf)
+        logs = np.where(
+            self.seen.faces, logs + OUTLINE_VOTE * (_apart(outlines, self.named) < SAME_FACE_EDGES), -np.inf
+        )
         pose, face = np.unravel_index(int(logs.argmax()), logs.shape)
         best = outlines[pose, face]
         same = _apart(outlines, best) < SAME_FACE_EDGES
@@ -152,7 +151,7 @@ class Posed:
 def view_of(image: Image) -> PinholeView:
     """Return the view of a camera of which nothing is known."""
     height, width = image.shape[:2]
-    return PinholeView(FOCAL * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
+    return PinholeView(FOCAL_LENGTH * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
 
 
 def _apart(outlines: Batch, one: Points) -> Batch:
@@ -211,10 +210,10 @@ class SolidReader:
         faces: list[UpperFace] = []
         posed: list[Posed] = []
         others = [face for face in found.faces if len(face.corners) not in self._solids]
-        for face in sorted(mine, key=lambda one: (one.score < HARDLY, one.error, -one.score)):
+        for face in sorted(mine, key=lambda one: (one.score < LEAST_DIE_CHANCE, one.error, -one.score)):
             if any(inside(face.corners.mean(axis=0), die.outline) for die in posed):
                 continue
-            if face.score < HARDLY or len(posed) == MOST_DICE:
+            if face.score < LEAST_DIE_CHANCE or len(posed) == MOST_DICE:
                 others.append(replace(face, upper=0.0))
                 continue
             faces.append(face)

@@ -26,28 +26,28 @@ LEAST_FACING: Final = 0.4
 MOST_FACES: Final = 5
 """A face votes if the cosine of the angle at which the camera sees it is larger; no more than so many vote."""
 
-HEARD: Final = 0.002
+LEAST_VOTE_CHANCE: Final = 0.002
 """The least chance that a vote leaves to a text: a face may be misread however sure the net is."""
 
-EXPLAINED: Final = 6.0
-AHEAD: Final = 8.0
+EXPLAINED_LOG_ODDS: Final = 6.0
+AHEAD_LOG_ODDS: Final = 8.0
 """A way of lying explains what is seen if the votes speak so much for it against none, and so much more than for any
 way with another number up (natural logarithms)."""
 
 SURELY_UP: Final = 2.7
 """The least odds (natural logarithm) that the face nearest to the upright is the upper one."""
 
-FILLED: Final = 0.935
+OUTLINE_RADIUS: Final = 0.935
 """The radius of a circle with the area of a die's outline, in radii of its corners, on average over poses."""
 
-ACROSS: Final = 150.0
+MOST_PIXELS_ACROSS: Final = 150.0
 """No die is looked at larger than this from corner to opposite corner, in pixels: the net needs no more."""
 
-REACH: Final = 0.8
+POSE_REACH: Final = 0.8
 """How much around a pose's middle is looked at, in lengths from corner to opposite corner."""
 
-FIRST: Final = 3
-PROMISING: Final = 3.0
+FIRST_FACES: Final = 3
+PROMISING_LOG_ODDS: Final = 3.0
 """So many faces vote first, those that look at the camera most. The others only do where these explain each other by so
 much: the numbers of most dice that keep to another numbering do not."""
 
@@ -95,7 +95,12 @@ class Votes:
     def standing(self, image: Image, outline: Points, before: Batch | None = None) -> Vote | None:
         """Return the same, given the outline of the whole die."""
         flat = (self._solid.vertices[self._solid.rings[0]] @ self._solid.upright.T)[:, :2]
-        scale = 2 * np.sqrt(float(cv2.contourArea(outline.astype(np.float32))) / np.pi) / FILLED / self._solid.across
+        scale = (
+            2
+            * np.sqrt(float(cv2.contourArea(outline.astype(np.float32))) / np.pi)
+            / OUTLINE_RADIUS
+            / self._solid.across
+        )
         middle = np.asarray(cv2.minEnclosingCircle(outline.astype(np.float32))[0])
         begun = [middle + (flat - flat.mean(axis=0)) * scale]
         return self.near(image, fit(image, self._solid, begun, view_of(image)).poses, before)
@@ -117,17 +122,17 @@ class Votes:
         )
         faces = [face for face in np.argsort(-facings)[:MOST_FACES] if facings[face] > LEAST_FACING]
         votes = np.zeros(len(self._ways))
-        for some in (faces[:FIRST], faces[FIRST:]):
+        for some in (faces[:FIRST_FACES], faces[FIRST_FACES:]):
             flat = [cut_turned(close.image, pixels[self._solid.rings[face]], PLACES[self._shape]) for face in some]
             marks = self._faces.upper(flat)
-            chances = marks.texts[:, self._own] + marks.unreadable[:, None] / len(self._own) + HEARD
+            chances = marks.texts[:, self._own] + marks.unreadable[:, None] / len(self._own) + LEAST_VOTE_CHANCE
             logs = np.log(chances * len(self._own)) * facings[some][:, None]
             votes += logs[np.arange(len(some))[:, None], self._ways[:, some].T].sum(axis=0)
-            if votes.max() < PROMISING:
+            if votes.max() < PROMISING_LOG_ODDS:
                 return None
         way = int(votes.argmax())
         up = self._ways[:, int((-self._normals(close.pose)[:, 2]).argmax())]
-        clear = votes[way] >= EXPLAINED and votes[way] - votes[up != up[way]].max() >= AHEAD
+        clear = votes[way] >= EXPLAINED_LOG_ODDS and votes[way] - votes[up != up[way]].max() >= AHEAD_LOG_ODDS
         return way if clear else None
 
     def _conclude(self, close: "_Close", way: int, before: Batch | None) -> Vote:
@@ -154,7 +159,7 @@ class Votes:
 
 @dataclass(frozen=True, eq=False)
 class _Close:
-    """A die seen close, no larger than `ACROSS`, where that picture lies, and its pose there amid its marks."""
+    """A die seen close, at most `MOST_PIXELS_ACROSS`, where that picture lies, and its pose there amid its marks."""
 
     image: Image
     piece: Patch
@@ -164,7 +169,7 @@ class _Close:
     @classmethod
     def of(cls, image: Image, solid: Solid, poses: Poses) -> "_Close":
         across = float(np.exp(poses.sizes[0])) * solid.across
-        small, piece = shrunk(image, poses.places[0], REACH * across, min(1.0, ACROSS / across))
+        small, piece = shrunk(image, poses.places[0], POSE_REACH * across, min(1.0, MOST_PIXELS_ACROSS / across))
         view = view_of(image).zoomed(piece.scale, piece.shift)
         begun = poses.taken(np.zeros(1, np.intp)).zoomed(piece.scale, piece.shift)
         return cls(small, piece, view, centred(small, solid, begun, view))

@@ -14,24 +14,24 @@ import numpy as np
 from companion.vision.dice.geometry import Points, area, edge_length
 from companion.vision.dice.locate import Tetrahedron
 
-CORNERS: Final = 4
-APEX: Final = 3
+TETRAHEDRON_CORNERS: Final = 4
+APEX_CORNER: Final = 3
 
 _RING: Final = np.array([[0, -1 / np.sqrt(3)], [0.5, 0.5 / np.sqrt(3)], [-0.5, 0.5 / np.sqrt(3)]])
 _HEIGHT: Final = np.sqrt(2 / 3)
 SOLID: Final = np.vstack([np.column_stack([_RING, [-_HEIGHT / 4] * 3]), [0, 0, 3 * _HEIGHT / 4]])
 """The corners of a tetrahedron with edge 1 about their mean, shape (4, 3): the base clockwise with y down, the apex."""
 
-_SPREAD: Final = 0.5
+_SECOND_MOMENT: Final = 0.5
 """The corners' second moment, which is the same in each direction."""
 
 ERROR_COUNTS: Final = 0.8
 """The weight of the corner net's own error relative to the stretch of the corners."""
 
-TURNS: Final = 4
+TRIED_TURNS: Final = 4
 """How many rotations of a tetrahedron seen from straight above to try."""
 
-LARGER: Final = 1.4
+LARGER_BASE: Final = 1.4
 """The size of that tetrahedron's base relative to the found base, which is too small where a dark side was not seen."""
 
 
@@ -52,7 +52,7 @@ def fitted(base: Points, apex: Points) -> Fitted:
     """Return the regular tetrahedron, seen from far away, that fits a base (3, 2) and an apex (2,) best."""
     found = np.vstack([base, apex[None]])
     middle = found.mean(axis=0)
-    matrix = (found - middle).T @ SOLID / _SPREAD
+    matrix = (found - middle).T @ SOLID / _SECOND_MOMENT
     left, (large, small), right = np.linalg.svd(matrix, full_matrices=False)
     scale = (large + small) / 2
     corners: Points = SOLID @ (scale * left @ right).T + middle
@@ -60,7 +60,7 @@ def fitted(base: Points, apex: Points) -> Fitted:
 
 
 def fourth(corners: Points, number: int) -> list[Points]:
-    """Return the two places of one corner (0 to 2, or `APEX`) that complete a regular tetrahedron.
+    """Return the two places of one corner (0 to 2, or `APEX_CORNER`) that complete a regular tetrahedron.
 
     The entry of that corner in ``corners`` plays no part.
     """
@@ -86,16 +86,16 @@ def others(one: Tetrahedron) -> Iterator[Tetrahedron]:
     if one.apex is None:
         return
     found = np.vstack([one.base, one.apex[None]])
-    for number in range(CORNERS):
+    for number in range(TETRAHEDRON_CORNERS):
         for place in fourth(found, number):
             moved = found.copy()
             moved[number] = place
-            yield replace(one, base=moved[:APEX], apex=moved[APEX])
+            yield replace(one, base=moved[:APEX_CORNER], apex=moved[APEX_CORNER])
     fit = fitted(one.base, one.apex).corners
-    yield replace(one, base=fit[:APEX], apex=fit[APEX])
-    for turn in np.arange(TURNS) * 2 * np.pi / (TURNS * APEX):
+    yield replace(one, base=fit[:APEX_CORNER], apex=fit[APEX_CORNER])
+    for turn in np.arange(TRIED_TURNS) * 2 * np.pi / (TRIED_TURNS * APEX_CORNER):
         cos, sin = np.cos(turn), np.sin(turn)
-        ring = LARGER * edge_length(one.base) * SOLID[:APEX, :2] @ np.array([[cos, sin], [-sin, cos]])
+        ring = LARGER_BASE * edge_length(one.base) * SOLID[:APEX_CORNER, :2] @ np.array([[cos, sin], [-sin, cos]])
         for middle in (one.apex, one.base.mean(axis=0)):
             yield replace(one, base=ring + middle, apex=middle)
 

@@ -11,30 +11,31 @@ import numpy as np
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.faces import Chances, FaceReader, Marks
 from companion.vision.dice.locate import Tetrahedron
-from companion.vision.dice.memory.exemplars import SIDE, View
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE, View
 from companion.vision.dice.memory.glimpses import SidesGlimpse
-from companion.vision.dice.memory.table import REMEMBERED, SIDE_TRUSTS, Shown, TableMemory
+from companion.vision.dice.memory.handedness import Handedness, HandednessLearner, decode_hidden
+from companion.vision.dice.memory.table import REMEMBERED_POSTERIOR, SIDE_TRUSTS, Shown, TableMemory
 from companion.vision.dice.outlines import leaves
-from companion.vision.dice.tetrahedra.handedness import Handedness, HandednessLearner, decode_hidden
 from companion.vision.dice.tetrahedra.pose import strain
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.readings import Image, ReadDie
 
-PHANTOM: Final = 0.6
+PHANTOM_CHANCE: Final = 0.6
 """An unreadable thing whose chance of being a tetrahedron is below this is none."""
 
-NOTHING: Final = 0.5
+LEAST_READABLE_SIDES: Final = 0.5
 """A tetrahedron is unreadable if less than this of its sides can be read, in sides."""
 
-BARE: Final = 0.7
+BARE_CHANCE: Final = 0.7
 """No side of a tetrahedron is marked if none bears marks of the set with a larger chance than this. If its corners are
-not those of a tetrahedron either (their `strain` is above `TRUE`), it is none: a corner of a board, a man, a shadow."""
+not those of a tetrahedron either (their `strain` is above `MOST_STRAIN`), it is none: a board's corner, a man, a
+shadow."""
 
 SURE_CORNERS: Final = 0.0005
-TRUE: Final = 0.06
+MOST_STRAIN: Final = 0.06
 WRONG_CORNERS_CHANCE: Final = 0.13
-"""How likely wrong corners are: `SURE_CORNERS` where their `strain` is up to `TRUE`, certain where it is beyond the sum
-of `TRUE` and `WRONG_CORNERS_CHANCE`."""
+"""How likely wrong corners are: `SURE_CORNERS` where their `strain` is up to `MOST_STRAIN`, certain where it is beyond
+the sum of `MOST_STRAIN` and `WRONG_CORNERS_CHANCE`."""
 
 LEAST_ODDS: Final = 1e-9
 """Chances nearer to 0 or 1 than this count as equal."""
@@ -64,8 +65,8 @@ class Sides:
     @property
     def bare(self) -> bool:
         """Whether it has neither a marked side nor a tetrahedron's corners, and the table remembers no side of it."""
-        marked = float(self.marks.texts.max(initial=0.0)) > BARE or any(said.any() for said in self.said)
-        return not marked and strain(self.solid) > TRUE
+        marked = float(self.marks.texts.max(initial=0.0)) > BARE_CHANCE or any(said.any() for said in self.said)
+        return not marked and strain(self.solid) > MOST_STRAIN
 
     def around(self, trust: float = 0.0) -> list[Chances | None]:
         """Return the sides clockwise around the apex, in the form for `handedness.decode_hidden`.
@@ -136,7 +137,7 @@ class TetrahedronReader:
                 judged.append(self._answers.ignored(one.outline(), "It lies partly outside the picture."))
                 continue
             sides = self._sides(one, image)
-            if (sides.shown < NOTHING and one.score < PHANTOM) or (alone and sides.bare):
+            if (sides.shown < LEAST_READABLE_SIDES and one.score < PHANTOM_CHANCE) or (alone and sides.bare):
                 judged.append(self._answers.ignored(one.outline(), "It does not look like a tetrahedron."))
             else:
                 whole.append(sides)
@@ -159,13 +160,15 @@ class TetrahedronReader:
 
     def _said(self, view: View, marks: Marks) -> Chances:
         """Return what the table's exemplars say for each text of a side; zeros where it remembers none."""
-        recalled = None if self._memory is None else self._memory.recall(SIDE, view.descriptors, marks, self._shown)
+        recalled = (
+            None if self._memory is None else self._memory.recall(SIDE_OUTLINE, view.descriptors, marks, self._shown)
+        )
         return np.zeros(len(self._faces.texts.side)) if recalled is None else recalled.said
 
     def _unlearnt(self) -> bool:
         """Return whether a side may be one that neither a net nor the memory knows."""
         unknown = self._faces.texts.unknown_sides
-        learnt = self._memory is not None and self._memory.exemplars.know(SIDE, unknown)
+        learnt = self._memory is not None and self._memory.exemplars.know(SIDE_OUTLINE, unknown)
         return bool(unknown) and not learnt
 
     def _hidden(self, sides: Sides) -> ReadDie:
@@ -180,7 +183,7 @@ class TetrahedronReader:
         else:
             glimpsed = None
         sure_alone = alone[0][0] == candidates[0][0] and alone[0][1] >= self._least
-        least = self._least if sure_alone else REMEMBERED
+        least = self._least if sure_alone else REMEMBERED_POSTERIOR
         if self._learns:
             self._hand.see(sides.around(), one.base, doubt)
         views = dict(zip(sides.seen, sides.views, strict=True))
@@ -205,7 +208,7 @@ class TetrahedronReader:
 
 def misplaced(one: Tetrahedron) -> float:
     """Return the chance that a tetrahedron's corners are so wrong that its sides were cut out wrongly."""
-    return min(1.0, SURE_CORNERS + max(0.0, (strain(one) - TRUE) / WRONG_CORNERS_CHANCE) ** 2)
+    return min(1.0, SURE_CORNERS + max(0.0, (strain(one) - MOST_STRAIN) / WRONG_CORNERS_CHANCE) ** 2)
 
 
 def _log_odds(chance: float) -> float:

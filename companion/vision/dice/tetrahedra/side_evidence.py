@@ -7,7 +7,16 @@ import cv2
 import numpy as np
 
 from companion.vision.dice.faces import Marks
-from companion.vision.dice.geometry import PATCH, TRIANGLE, Points, area, edge_length, grow, hide_surroundings, mapping
+from companion.vision.dice.geometry import (
+    PATCH_PIXELS,
+    TRIANGLE,
+    Points,
+    area,
+    edge_length,
+    grow,
+    hide_surroundings,
+    mapping,
+)
 from companion.vision.dice.locate import Tetrahedron
 from companion.vision.dice.marks import Bags, Opinion
 from companion.vision.readings import Image
@@ -15,29 +24,29 @@ from companion.vision.readings import Image
 LEAST_RISE: Final = 0.04
 """The reader uses a side if the apex stands more than this many base edges inside its base line."""
 
-OVERSURE: Final = 1.7
+OVERSURE_DIVISOR: Final = 1.7
 """The divisor for the mark net's logarithms: on sides the net is overconfident by this factor."""
 
-SLIP: Final = 0.001
+SIDE_SLIP_SHARE: Final = 0.001
 """The share of sides on which the net may be wrong, however sure it is."""
 
-UNREADABLE: Final = 0.05
+UNREADABLE_REDUCTION: Final = 0.05
 """The reduction in the weight of a side that the net calls unreadable."""
 
-UNKNOWN: Final = 2e-4
+UNKNOWN_CHANCE: Final = 2e-4
 """How likely a side bears marks outside the set. Upper faces need a larger value, because a tetrahedron's sides must
 also fit each other."""
 
 LOW_SIDE_PIXELS: Final = 16.0
 """The height in the picture, in pixels, below which the letters of a side blur into bars: a 3 looks like a 1."""
 
-MISSING: Final = 0.05
+REDUCTION_PER_PIXEL: Final = 0.05
 """The reduction in the weight of a side for each pixel below `LOW_SIDE_PIXELS`."""
 
 MOST_MISSING: Final = 0.5
 """The largest such reduction: what a side shows is never worthless."""
 
-FINEST: Final = 4
+FINEST_MULTIPLE: Final = 4
 """The largest resolution at which a side is straightened, in multiples of the resolution at which it is read."""
 
 UPRIGHT_HEIGHT: Final = float(np.sqrt(3) / 2)
@@ -63,12 +72,12 @@ def rise(side: Points) -> float:
 
 
 def cut_side(image: Image, side: Points) -> list[Image]:
-    """Return a side flat in its three rotations, `PATCH` x `PATCH` BGR, like `geometry.cut_turned`.
+    """Return a side flat in its three rotations, `PATCH_PIXELS` x `PATCH_PIXELS` BGR, like `geometry.cut_turned`.
 
     `geometry.cut_turned` shrinks a large side equally in both directions before it straightens it. A low side would
     lose rows that it needs. This function keeps the resolution of the low direction and averages only the wide one.
     """
-    low, wide = rise(side) / (UPRIGHT_HEIGHT * PATCH), edge_length(side) / PATCH
+    low, wide = rise(side) / (UPRIGHT_HEIGHT * PATCH_PIXELS), edge_length(side) / PATCH_PIXELS
     reach = grow(side, 1.25)
     height, width = image.shape[:2]
     left, top = np.clip(np.floor(reach.min(axis=0)).astype(int), 0, [max(width - 2, 0), max(height - 2, 0)])
@@ -79,15 +88,15 @@ def cut_side(image: Image, side: Points) -> list[Image]:
         corners = (corners + 0.5) * [size[0] / piece.shape[1], size[1] / piece.shape[0]] - 0.5
         piece = cv2.resize(piece, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
         wide /= low
-    fine = int(np.clip(np.ceil(wide), 1, FINEST)) * PATCH
+    fine = int(np.clip(np.ceil(wide), 1, FINEST_MULTIPLE)) * PATCH_PIXELS
     return [_flat(piece, np.roll(corners, -turn, axis=0), fine) for turn in range(3)]
 
 
 def _flat(piece: Image, corners: Points, fine: int) -> Image:
     warp = mapping(corners, TRIANGLE * fine - 0.5)
     flat = cv2.warpPerspective(piece, warp, (fine, fine), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    if fine > PATCH:
-        flat = cv2.resize(flat, (PATCH, PATCH), interpolation=cv2.INTER_AREA)
+    if fine > PATCH_PIXELS:
+        flat = cv2.resize(flat, (PATCH_PIXELS, PATCH_PIXELS), interpolation=cv2.INTER_AREA)
     return hide_surroundings(flat.astype(np.uint8, copy=False), TRIANGLE)
 
 
@@ -102,12 +111,12 @@ def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) 
     texts = np.zeros((len(opinions), len(bags.pips)))
     unreadable = np.zeros(len(opinions))
     for i, (opinion, high) in enumerate(zip(opinions, rises, strict=True)):
-        logs = opinion.logs(bags) / OVERSURE
+        logs = opinion.logs(bags) / OVERSURE_DIVISOR
         likely = np.exp(logs - logs.max())
         anything = float(np.logaddexp.reduce(opinion.weights(bags)[1]))
-        strange = UNKNOWN * np.exp(np.clip(anything / OVERSURE - logs.max(), 0, 50))
+        strange = UNKNOWN_CHANCE * np.exp(np.clip(anything / OVERSURE_DIVISOR - logs.max(), 0, 50))
         readable = float(np.exp(opinion.upright + opinion.readable).sum())
-        missing = float(np.clip(MISSING * (LOW_SIDE_PIXELS - high), 0, MOST_MISSING))
-        known = (1 - SLIP - UNREADABLE * (1 - readable) - missing) / (1 + strange)
+        missing = float(np.clip(REDUCTION_PER_PIXEL * (LOW_SIDE_PIXELS - high), 0, MOST_MISSING))
+        known = (1 - SIDE_SLIP_SHARE - UNREADABLE_REDUCTION * (1 - readable) - missing) / (1 + strange)
         texts[i], unreadable[i] = known * likely / likely.sum(), 1 - known
     return Marks(texts, unreadable)

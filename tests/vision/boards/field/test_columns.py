@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.vision.boards.field import frame
 from companion.vision.boards.field.columns import bar_middle, in_step
 from companion.vision.boards.field.find import BARRED, COLUMN, MAPS, POINTED, ROW, SQUARED, FieldFinder, Maps
-from companion.vision.boards.field.frame import HARMONIOUS, Field, FrameCorrector
+from companion.vision.boards.field.frame import LEAST_AGREEMENT, Field, FrameCorrector
 from companion.vision.boards.field.patch import START
 from companion.vision.boards.layout import Layout, layout
 from companion.vision.dice.geometry import Points, mapped, mapping
@@ -164,7 +164,7 @@ def test_a_column_under_piles_is_found_at_its_own_edge(monkeypatch: pytest.Monke
     short = mapped(mapping(UNIT, TRUE), np.array([[left, 0.0], [right, 0.0], [right, 1.0], [left, 1.0]]))
     found = corrector.beside(PICTURE, Field(short, bar, 0.0, 1.0, 0.0))
     assert found is not None
-    assert found.harmony > HARMONIOUS
+    assert found.harmony > LEAST_AGREEMENT
     assert np.linalg.norm(found.corners - TRUE, axis=1).max() < 0.15 * np.linalg.norm(TRUE[1] - TRUE[0]) / 13
 
 
@@ -177,8 +177,8 @@ def test_a_bar_as_wide_as_a_column_tells_of_a_slip_that_piles_hide(
     finder = Piled(board, int(columns < 0), bar)  # the column that such a field leaves out
     slipped = TRUE + columns * (TRUE[1] - TRUE[0]) / 13
     maps = finder.maps(np.asarray(slipped))
-    assert in_step(maps, START, bar, board).harmony > HARMONIOUS
-    assert frame.beyond(maps[POINTED], START, bar, board) < frame.BEYOND
+    assert in_step(maps, START, bar, board).harmony > LEAST_AGREEMENT
+    assert frame.beyond(maps[POINTED], START, bar, board) < frame.BEYOND_CHANCE
     middle, wide = bar_middle(maps[BARRED], START)
     assert middle == pytest.approx(-columns / 13, abs=0.01)
     assert wide == pytest.approx(bar, abs=0.01)

@@ -12,9 +12,9 @@ from PIL import Image as Picture
 from PIL import ImageDraw, ImageFont
 
 from companion.rules.dice import dice_set
-from companion.vision.dice.asking.rows import HEIGHT, RowReader, RowWitness, cut_rows, log_chances
+from companion.vision.dice.asking.rows import ROW_HEIGHT, RowReader, RowWitness, cut_rows, log_chances
 from companion.vision.dice.faces import FaceReader
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.geometry import PATCH_PIXELS
 from companion.vision.dice.marks import SINGLE, Opinion
 from companion.vision.dice.nets import Nets
 from companion.vision.readings import Image
@@ -32,7 +32,9 @@ def flat(*lines: str, font: Path = FONTS[0]) -> Image:
     for row, line in enumerate(lines):
         y = 128 + (row - (len(lines) - 1) / 2) * (108 if len(lines) < 3 else 76)
         draw.text((128, y), line, font=letters, fill=(40, 30, 25), anchor="mm")
-    return np.asarray(cv2.resize(np.asarray(page)[..., ::-1], (PATCH, PATCH), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(
+        cv2.resize(np.asarray(page)[..., ::-1], (PATCH_PIXELS, PATCH_PIXELS), interpolation=cv2.INTER_AREA), np.uint8
+    )
 
 
 def says(dice: str, face: Image, text: str) -> RowWitness:
@@ -70,7 +72,7 @@ def test_a_missing_letter_counts() -> None:
 
 
 def test_a_face_without_marks_says_nothing_for_any_text() -> None:
-    blank = np.full((PATCH, PATCH, 3), 180, np.uint8)
+    blank = np.full((PATCH_PIXELS, PATCH_PIXELS, 3), 180, np.uint8)
     assert says("wibold", blank, "AEIOU").own < -15
 
 
@@ -83,18 +85,18 @@ def places(*rows: float) -> npt.NDArray[np.float32]:
 
 
 def test_rows_are_cut_where_letters_stand() -> None:
-    face = np.zeros((PATCH, PATCH, 3), np.uint8)
+    face = np.zeros((PATCH_PIXELS, PATCH_PIXELS, 3), np.uint8)
     face[17:23] = (0, 0, 255)
     face[49:55] = (255, 0, 0)
     strips = cut_rows(face, places(0.25, 0.75), 2)
     assert strips is not None
-    assert strips.shape[:2] == (2, HEIGHT)
-    assert strips[0, HEIGHT // 2, :, 2].min() > 200
-    assert strips[1, HEIGHT // 2, :, 0].min() > 200
+    assert strips.shape[:2] == (2, ROW_HEIGHT)
+    assert strips[0, ROW_HEIGHT // 2, :, 2].min() > 200
+    assert strips[1, ROW_HEIGHT // 2, :, 0].min() > 200
 
 
 def test_letters_that_do_not_stand_in_so_many_rows_are_not_cut() -> None:
-    face = np.zeros((PATCH, PATCH, 3), np.uint8)
+    face = np.zeros((PATCH_PIXELS, PATCH_PIXELS, 3), np.uint8)
     assert cut_rows(face, places(), 1) is None
     assert cut_rows(face, places(0.5), 2) is None
     assert cut_rows(face, places(0.5), 1) is not None

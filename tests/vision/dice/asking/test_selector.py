@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice.asking.rows import NOTHING, RowWitness
+from companion.vision.dice.asking.rows import IMPOSSIBLE_LOG_CHANCE, RowWitness
 from companion.vision.dice.asking.selector import (
     AGAIN_NAMES,
     NAMES,
@@ -102,7 +102,12 @@ def test_the_row_net_confirms_a_doubtful_face_and_its_contradiction_does_not(fam
     for odds, chance in DOUBTFUL:
         doubtful = replace(SURE, family=family, odds=odds, chance=chance, marks=2)
         confirmed = replace(doubtful, again=SecondLook(RowWitness(-0.01, -9.0, -9.0, 2), UNDECIDED))
-        unheard = replace(doubtful, again=SecondLook(RowWitness(NOTHING, NOTHING, NOTHING, 2), UNDECIDED))
+        unheard = replace(
+            doubtful,
+            again=SecondLook(
+                RowWitness(IMPOSSIBLE_LOG_CHANCE, IMPOSSIBLE_LOG_CHANCE, IMPOSSIBLE_LOG_CHANCE, 2), UNDECIDED
+            ),
+        )
         contradicted = replace(doubtful, again=SecondLook(RowWitness(-9.0, -0.01, -0.01, 2), UNDECIDED))
         assert shipped().score(confirmed) > max(shipped().score(unheard), shipped().score(contradicted))
         settled += shipped().reads(confirmed) and not shipped().reads(contradicted)

@@ -9,7 +9,7 @@ import pytest
 from bench.fairness.frames import Table
 from companion.rules.dice import dice_set
 from companion.vision.dice.groups.course import GroupingCourse, TooFewThrowsError, rows_of_likes
-from companion.vision.dice.groups.crops import SIZE, Crop, Cropper, NoCropError
+from companion.vision.dice.groups.crops import CROP_PIXELS, Crop, Cropper, NoCropError
 from companion.vision.dice.groups.likeness import CropComparison, look_at
 from companion.vision.readings import Image
 
@@ -127,6 +127,6 @@ def test_a_picture_without_a_die_is_told() -> None:
 
 def test_a_crop_shows_the_face_and_what_lies_around_it() -> None:
     crop, _ = thrown()[0]
-    assert crop.picture.shape == (SIZE, SIZE, 3)
+    assert crop.picture.shape == (CROP_PIXELS, CROP_PIXELS, 3)
     assert len(crop.descriptors) == 4
     assert crop.guess

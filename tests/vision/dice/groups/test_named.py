@@ -8,8 +8,8 @@ from companion.fairness.outcomes import outcomes_of
 from companion.fairness.reader_file import seen_of
 from companion.rules.dice import dice_set
 from companion.vision.dice.groups.named import (
-    LEAST,
-    MARGIN,
+    LEAST_LIKENESS,
+    LIKENESS_MARGIN,
     NAMELESS,
     by_likeness,
     pooled,
@@ -19,7 +19,7 @@ from companion.vision.dice.groups.named import (
 )
 from tests.vision.dice.groups.test_sorting import alike
 
-HIGH = LEAST + 2 * MARGIN
+HIGH = LEAST_LIKENESS + 2 * LIKENESS_MARGIN
 
 
 LIKES = st.lists(st.floats(-3, 5), min_size=1, max_size=5)
@@ -33,19 +33,19 @@ def test_no_throw_counts_that_may_belong_to_two_names(likes: dict[str, list[floa
     rivals = [value for name, value in mean.items() if name != verdict.name]
     assert mean[verdict.name] >= max(rivals)
     if verdict.sure:
-        assert mean[verdict.name] - max(rivals) >= MARGIN
-        assert mean[verdict.name] >= LEAST
+        assert mean[verdict.name] - max(rivals) >= LIKENESS_MARGIN
+        assert mean[verdict.name] >= LEAST_LIKENESS
         assert len(likes[verdict.name]) > 1
 
 
 def test_a_clear_throw_counts_and_a_throw_between_two_names_does_not() -> None:
-    assert by_likeness({"1": [HIGH] * 3, "2": [LEAST] * 3}).sure
-    between = by_likeness({"1": [HIGH] * 3, "2": [HIGH - MARGIN / 2] * 3})
+    assert by_likeness({"1": [HIGH] * 3, "2": [LEAST_LIKENESS] * 3}).sure
+    between = by_likeness({"1": [HIGH] * 3, "2": [HIGH - LIKENESS_MARGIN / 2] * 3})
     assert (between.name, between.sure) == ("1", False)
 
 
 def test_a_throw_like_no_name_is_doubtful_and_so_is_any_where_only_one_name_is_known() -> None:
-    assert not by_likeness({"1": [LEAST / 2] * 3, "2": [-1.0] * 3}).sure
+    assert not by_likeness({"1": [LEAST_LIKENESS / 2] * 3, "2": [-1.0] * 3}).sure
     assert not by_likeness({"1": [HIGH] * 3}).sure
     assert by_likeness({}).name is None
 
@@ -61,11 +61,11 @@ def test_a_throw_like_no_name_stands_against_those_that_resemble_it_most() -> No
     truth = [0, 0, 0, 1, 1, 1, 0, 2, 2]  # the last two show a face that nobody named, and stand in no group
     pairs = alike(truth, same=3.0, other=0.8)
     for place in (7, 8):  # it looks like the first face
-        pairs[place, :3] = pairs[:3, place] = LEAST + MARGIN
+        pairs[place, :3] = pairs[:3, place] = LEAST_LIKENESS + LIKENESS_MARGIN
     names = ["1", "1", "1", "2", "2", "2", None, None, None]
     pairs[8, :3] = pairs[:3, 8] = HIGH
     assert without_itself(pairs, names)[8].sure
-    pairs[7, 3:6] = pairs[3:6, 7] = LEAST + MARGIN  # this one is like no name
+    pairs[7, 3:6] = pairs[3:6, 7] = LEAST_LIKENESS + LIKENESS_MARGIN  # this one is like no name
     named = strangers(pairs, names)
     assert named[:7] == names[:7]
     assert str(named[7]).startswith(NAMELESS)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.faces import Marks
-from companion.vision.dice.memory.balance import AGAINST, FOR, SURPRISE, Balance, FaceEvidence, evidence
+from companion.vision.dice.memory.balance import FOR, MOST_AGAINST, MOST_SURPRISE, Balance, FaceEvidence, evidence
 from companion.vision.dice.memory.exemplars import NOTHING, Likeness
 from companion.vision.dice.memory.scores import MOST_ADDED, Scores
 from companion.vision.dice.memory.table import Shown, TableMemory
@@ -62,7 +62,7 @@ def test_posteriors_sum_to_one_and_no_exemplar_says_too_much(
     assert np.isfinite(balance.scores.whole).all()
     for bag, value in zip((*BAGS, NOTHING), said, strict=True):
         number = known.get(bag, Likeness()).number
-        assert AGAINST <= value <= FOR[min(number, len(FOR) - 1)]
+        assert MOST_AGAINST <= value <= FOR[min(number, len(FOR) - 1)]
         assert number or value == 0
 
 
@@ -113,7 +113,7 @@ def test_one_face_named_wrongly_moves_the_balance_by_no_more_than_a_surprise(
 ) -> None:
     balance = Balance()
     balance.learn(evidence(chances(seed, 0.0), 0.0, known, BAGS), truth, "1")
-    assert ((balance.scores.whole >= SURPRISE) & (balance.scores.whole <= 0)).all()
+    assert ((balance.scores.whole >= MOST_SURPRISE) & (balance.scores.whole <= 0)).all()
     if not known:
         assert not balance.scores.whole.any()
 

@@ -5,8 +5,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.dice.geometry import PATCH
-from companion.vision.dice.memory.body import LEAST, WIDTH, Bodies, bodies
+from companion.vision.dice.geometry import PATCH_PIXELS
+from companion.vision.dice.memory.body import COLOUR_CHANNELS, LEAST_EXEMPLARS, Bodies, bodies
 from companion.vision.dice.memory.exemplars import Exemplars, View
 from companion.vision.readings import Image
 from tests.vision.dice.memory.views import CORNERS, view
@@ -18,7 +18,7 @@ COLOURS = st.tuples(*[st.integers(40, 200)] * 3)
 
 def face(colour: tuple[int, int, int], text: str = "A", light: float = 1.0) -> Image:
     """Return a flat face with a dark letter; ``colour``: blue, green and red of its body."""
-    drawn = np.clip(np.full((PATCH, PATCH, 3), colour) * light, 0, 255).astype(np.uint8)
+    drawn = np.clip(np.full((PATCH_PIXELS, PATCH_PIXELS, 3), colour) * light, 0, 255).astype(np.uint8)
     cv2.putText(drawn, text, (18, 46), cv2.FONT_HERSHEY_SIMPLEX, 1.1, (30, 30, 30), 3)
     return drawn
 
@@ -49,9 +49,9 @@ def test_only_exemplars_of_its_own_colour_may_be_of_its_die() -> None:
 
 
 def test_too_few_exemplars_or_none_with_a_picture_tell_nothing_of_colours() -> None:
-    assert Bodies().alike(face(OLIVE), list(remembered(LEAST - 1, BONE))).all()
+    assert Bodies().alike(face(OLIVE), list(remembered(LEAST_EXEMPLARS - 1, BONE))).all()
     bare = Exemplars()
-    for throw in range(LEAST):
+    for throw in range(LEAST_EXEMPLARS):
         bare.learn(CORNERS, "A", view(throw), str(throw), said=True)
     assert Bodies().alike(face(OLIVE), list(bare)).all()
-    assert bodies([]).shape == (0, WIDTH)
+    assert bodies([]).shape == (0, COLOUR_CHANNELS)

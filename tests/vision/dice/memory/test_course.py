@@ -6,8 +6,15 @@ from hypothesis import strategies as st
 
 from companion.rules.dice import Throw, all_throws, dice_set
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.memory.course import KEPT, SIDES_EACH, FaceKey, NotAskedError, TeachingCourse, faces_of
-from companion.vision.dice.memory.exemplars import SIDE
+from companion.vision.dice.memory.course import (
+    SIDES_EACH,
+    THROWS_KEPT,
+    FaceKey,
+    NotAskedError,
+    TeachingCourse,
+    faces_of,
+)
+from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 from companion.vision.readings import ReadDie, Status
 from tests.referee.build import PLACES, square
 
@@ -15,7 +22,7 @@ NAMES = tuple(die.name for die in dice_set("wibold").dice)
 CUBES = NAMES[:3]
 TEXTS = {die.name: [face.text for face in die.faces] for die in dice_set("wibold").dice}
 FACES = faces_of("wibold")
-UPPER = {key for key in FACES if key[0] != SIDE}
+UPPER = {key for key in FACES if key[0] != SIDE_OUTLINE}
 THROWS = st.sampled_from(all_throws("wibold", NAMES))
 
 
@@ -49,7 +56,7 @@ def named(course: TeachingCourse, known: set[FaceKey], truth: dict[tuple[int, in
 def test_the_faces_of_a_set_are_those_that_a_picture_can_show() -> None:
     assert FACES[key("AEIOU")] == ("AEIOU", "EIOUA", "IOUAE"), "no picture tells these apart"
     assert len(UPPER) == 16
-    assert {key for key in FACES if key[0] == SIDE} == {(SIDE, text) for text in TEXTS["consonants"]}
+    assert {key for key in FACES if key[0] == SIDE_OUTLINE} == {(SIDE_OUTLINE, text) for text in TEXTS["consonants"]}
 
 
 @given(st.lists(THROWS, min_size=1, max_size=60))
@@ -110,14 +117,14 @@ def test_a_tetrahedron_is_asked_about_until_its_sides_are_known_but_not_for_ever
         course.see(number, [die("consonants", ("GHKL", 0.9))])
         for one in course.questions(set()):
             assert one.lies_on
-            course.answer(one.throw, one.find, (SIDE, "GHKL"))
+            course.answer(one.throw, one.find, (SIDE_OUTLINE, "GHKL"))
             taps += 1
     assert taps == SIDES_EACH, "where its sides cannot be told apart, asking again does not help"
-    sides = {(SIDE, text) for text in TEXTS["consonants"]}
+    sides = {(SIDE_OUTLINE, text) for text in TEXTS["consonants"]}
     fresh = TeachingCourse("wibold")
     fresh.see(1, [die("consonants", ("GHKL", 0.9))])
-    assert fresh.questions(sides - {(SIDE, "GHKL")}) == [], "the three sides that are seen are known"
-    assert len(fresh.questions(sides - {(SIDE, "STXZ")})) == 1
+    assert fresh.questions(sides - {(SIDE_OUTLINE, "GHKL")}) == [], "the three sides that are seen are known"
+    assert len(fresh.questions(sides - {(SIDE_OUTLINE, "STXZ")})) == 1
 
 
 def test_what_the_reader_wrongly_takes_for_a_known_face_is_asked_on_demand() -> None:
@@ -146,13 +153,13 @@ def test_an_answer_that_is_taken_back_is_asked_again() -> None:
 def test_nothing_is_answered_that_was_not_asked() -> None:
     course = TeachingCourse("wibold")
     course.see(1, [die("1", ("A", 0.99))])
-    for throw, find, face in ((2, 0, key("A")), (1, 1, key("A")), (1, -1, key("A")), (1, 0, (SIDE, "GHKL"))):
+    for throw, find, face in ((2, 0, key("A")), (1, 1, key("A")), (1, -1, key("A")), (1, 0, (SIDE_OUTLINE, "GHKL"))):
         with pytest.raises(NotAskedError):
             course.answer(throw, find, face)
     course.answer(1, 0, key("A"))
     with pytest.raises(NotAskedError):
         course.answer(1, 0, key("A"))
-    for number in range(2, 2 + KEPT):
+    for number in range(2, 2 + THROWS_KEPT):
         course.see(number, [die("2", ("E", 0.99))])
     assert 1 not in {one.throw for one in course.questions(set())}
     assert course.take_back() is None, "its throw is too long ago"

@@ -10,7 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.memory import exemplars as module
-from companion.vision.dice.memory.exemplars import MOST, MOST_EACH, NOTHING, SIDE, USUAL, Exemplar, Exemplars, View
+from companion.vision.dice.memory.exemplars import (
+    MOST_EACH,
+    MOST_EXEMPLARS,
+    NOTHING,
+    SIDE_OUTLINE,
+    USUAL_LIKENESS,
+    Exemplar,
+    Exemplars,
+    View,
+)
 from tests.vision.dice.memory.views import CORNERS, content, drawn, rotations, told_apart, view
 
 A, B, OTHER = 0, 1, 2
@@ -97,7 +106,7 @@ def test_there_is_never_too_much_and_what_a_person_named_goes_last(taught: list[
     known = Exemplars()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MOST_EACH", 4)
-        patch.setattr(module, "MOST", 9)
+        patch.setattr(module, "MOST_EXEMPLARS", 9)
         for throw, (bag, said) in enumerate(taught):
             before = content(known)
             known.learn(CORNERS, bag, view(throw), str(throw), said=said)
@@ -131,10 +140,10 @@ def test_the_real_bounds_hold() -> None:
     assert one_bag.likeness(CORNERS, view(A, 99).descriptors)["a"].number == MOST_EACH
     full = Exemplars(
         Exemplar(CORNERS, str(face), drawn(face).astype(np.float16), str(face), said=face % 2 == 0)
-        for face in range(MOST)
+        for face in range(MOST_EXEMPLARS)
     )
     full.learn(CORNERS, "new", view(A), "new", said=True)
-    assert len(full) == MOST
+    assert len(full) == MOST_EXEMPLARS
     assert [one.source for one in full][:3] == ["0", "2", "3"]
     assert [one.source for one in full][-1] == "new"
 
@@ -164,10 +173,10 @@ def test_the_picture_lies_as_those_of_its_kind() -> None:
 
 def test_outlines_never_speak_for_each_other() -> None:
     known = Exemplars()
-    known.learn(SIDE, "a", view(A), "1", said=True)
+    known.learn(SIDE_OUTLINE, "a", view(A), "1", said=True)
     known.learn(3, "b", view(A), "2", said=True)
     assert known.likeness(CORNERS, view(A).descriptors) == {}
-    assert set(known.likeness(SIDE, view(A).descriptors)) == {"a"}
+    assert set(known.likeness(SIDE_OUTLINE, view(A).descriptors)) == {"a"}
     assert known.contradictions() == []
 
 
@@ -192,7 +201,7 @@ def test_a_wrong_name_is_doubted_although_its_bag_has_faces_of_its_own() -> None
     known = named((A, "a"), (A, "a"), (B, "b"), (B, "b"), (A, "b"))
     assert [one for one, _ in told_apart(known)] == ["4"]
     assert known.likeness(CORNERS, view(B, 9).descriptors)["b"].number == 2
-    assert known.likeness(CORNERS, view(A, 9).descriptors)["b"].nets < USUAL
+    assert known.likeness(CORNERS, view(A, 9).descriptors)["b"].nets < USUAL_LIKENESS
 
 
 @pytest.mark.parametrize(("right", "wrong"), [("a", "2"), ("b", "1")])

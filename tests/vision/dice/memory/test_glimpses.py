@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Marks
-from companion.vision.dice.memory.exemplars import NOTHING, SIDE
+from companion.vision.dice.memory.exemplars import NOTHING, SIDE_OUTLINE
 from companion.vision.dice.memory.glimpses import Glimpse, SidesGlimpse, Told, UpperGlimpse, teach
+from companion.vision.dice.memory.handedness import Handedness, hand_of
 from companion.vision.dice.memory.table import Shown, TableMemory
-from companion.vision.dice.tetrahedra.handedness import Handedness, hand_of
 from tests.vision.dice.memory.views import CORNERS, view
 
 TEXTS = ("BCDF", "GHKL", "MNPR", "STXZ")
@@ -41,7 +41,7 @@ def taught(glimpse: Glimpse, text: str | None) -> dict[str, str]:
     """Return the bags that a find teaches, by the text whose look was learnt."""
     memory = TableMemory()
     teach(memory, [glimpse], [Told((100, 100), text, said=True)], "1")
-    assert all(one.outline == SIDE and one.source == "1" and one.said for one in memory.exemplars)
+    assert all(one.outline == SIDE_OUTLINE and one.source == "1" and one.said for one in memory.exemplars)
     looks = [view(face).descriptors[0] for face in range(4)]
     return {str(int(np.argmax([look @ one.descriptor for look in looks]))): one.bag for one in memory.exemplars}
 

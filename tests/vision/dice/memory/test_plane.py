@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace
-from companion.vision.dice.memory.plane import LEAST, MOST, Plane, agrees, trusted
+from companion.vision.dice.memory.plane import LEAST_FACES, MOST_FACES, Plane, agrees, trusted
 from companion.vision.dice.missing import clear_faces, with_missing
 from companion.vision.dice.scene import Scene
 from companion.vision.images import decode_image
@@ -52,7 +52,7 @@ def test_what_many_throws_showed_makes_the_corners_of_the_next_more_exact(
     tilt: float, turn: float, focal: float, seed: int
 ) -> None:
     true = camera(tilt, turn, focal)
-    scene = learnt(found(true, seed, MOST + 4)).scene(PICTURE)
+    scene = learnt(found(true, seed, MOST_FACES + 4)).scene(PICTURE)
     assert scene is not None
     exact, rough = faces(true, seed + 1, 40), found(true, seed + 1, 40)
     before = np.mean([np.linalg.norm(one - other) for one, other in zip(rough, exact, strict=True)])
@@ -73,7 +73,7 @@ def test_a_square_of_the_plane_stays_as_it_is(tilt: float, turn: float, seed: in
 
 def test_a_few_faces_show_no_plane_and_a_picture_of_another_size_forgets_it() -> None:
     true = camera(0.3, 1.0, 1.6)
-    table = learnt(found(true, 1, LEAST - 1))
+    table = learnt(found(true, 1, LEAST_FACES - 1))
     assert table.scene(PICTURE) is None
     learnt(found(true, 2, 8), table)
     assert table.scene(PICTURE) is not None
@@ -112,7 +112,7 @@ def test_a_face_found_wrongly_now_and_then_moves_nothing() -> None:
     ("outlines", "picture"),
     [
         (np.zeros((3, 3, 2)), PICTURE),
-        (np.zeros((MOST + 1, 4, 2)), PICTURE),
+        (np.zeros((MOST_FACES + 1, 4, 2)), PICTURE),
         (np.full((2, 4, 2), np.nan), PICTURE),
         (np.ones((2, 4, 2)), (0, 0)),
     ],

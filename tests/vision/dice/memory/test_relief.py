@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.faces import Vectors
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.geometry import PATCH_PIXELS
 from companion.vision.dice.memory.balance import Balance, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Likeness, View
 from companion.vision.dice.memory.relief import WIDTH, reliefs
@@ -22,9 +22,9 @@ BAGS = ("A", "E", "I", "O")
 
 def face(text: str, light: float = 1.0, slope: float = 0.0) -> Image:
     """Return a drawn flat face; ``light``: how bright, ``slope``: by how much brighter on the right."""
-    grey = np.full((PATCH, PATCH), 190, np.uint8)
+    grey = np.full((PATCH_PIXELS, PATCH_PIXELS), 190, np.uint8)
     cv2.putText(grey, text, (12, 46), cv2.FONT_HERSHEY_SIMPLEX, 1.1, 40, 3)
-    ramp = light * (1 + slope * np.linspace(-0.5, 0.5, PATCH))
+    ramp = light * (1 + slope * np.linspace(-0.5, 0.5, PATCH_PIXELS))
     return np.repeat(np.clip(grey * ramp, 0, 255).astype(np.uint8)[:, :, None], 3, axis=2)
 
 
@@ -49,7 +49,7 @@ def test_a_relief_has_length_one_and_hardly_knows_the_light(text: str, light: fl
 
 def test_no_face_and_an_empty_face_have_reliefs_without_direction() -> None:
     assert reliefs([]).shape == (0, WIDTH)
-    assert np.isfinite(reliefs([np.full((PATCH, PATCH, 3), 128, np.uint8)])).all()
+    assert np.isfinite(reliefs([np.full((PATCH_PIXELS, PATCH_PIXELS, 3), 128, np.uint8)])).all()
 
 
 @pytest.mark.parametrize("text", BAGS)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.dice.faces import DESCRIBED, Marks, Vectors
-from companion.vision.dice.geometry import PATCH
+from companion.vision.dice.faces import DESCRIPTOR_LENGTH, Marks, Vectors
+from companion.vision.dice.geometry import PATCH_PIXELS
 from companion.vision.dice.memory.exemplars import Exemplars, View
 from companion.vision.dice.memory.pictured import patch_of
 from companion.vision.dice.memory.second_net import Seconded, SecondNet
@@ -37,7 +37,7 @@ def face_by_grey(grey: float) -> Vectors:
 
 
 def patch(bag: str) -> Image:
-    return np.full((PATCH, PATCH, 3), GREYS[bag], np.uint8)
+    return np.full((PATCH_PIXELS, PATCH_PIXELS, 3), GREYS[bag], np.uint8)
 
 
 def known_faces(look: dict[str, int], *, pictures: bool = True) -> Exemplars:
@@ -97,7 +97,7 @@ def test_a_second_net_that_sees_the_same_changes_nothing(faces: list[int], face:
 
     class Same(SecondNet):
         def vectors(self, kept: Sequence[object], width: int) -> Vectors:
-            assert width == DESCRIBED
+            assert width == DESCRIPTOR_LENGTH
             return np.array([looks[one.source] for one in known], np.float32).reshape(len(kept), width)
 
     seen = view(face, 99).descriptors

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.table import SIDE_TRUSTS, SideTrust
-from companion.vision.dice.memory.upright import MOST, Upright
+from companion.vision.dice.memory.upright import MOST_AGAINST, Upright
 from companion.vision.dice.solids import size as solid_size
 from companion.vision.dice.solids import table as solid_table
 
@@ -43,7 +43,7 @@ def test_a_camera_that_moves_is_followed() -> None:
         found = DIRECTIONS[int(table.chances().argmax())]
         assert found @ DIRECTIONS[upright] > np.cos(np.radians(6))
     assert table.said.max() == 0
-    assert table.said.min() >= -MOST
+    assert table.said.min() >= -MOST_AGAINST
 
 
 @pytest.mark.parametrize("said", [np.zeros(3), np.full(len(DIRECTIONS), np.nan)])

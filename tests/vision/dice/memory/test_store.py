@@ -17,7 +17,7 @@ from bench.reader.sittings import sitting
 from companion.rules.dice import dice_set
 from companion.vision.dice.faces import FaceReader, Vectors
 from companion.vision.dice.memory.balance import Balance
-from companion.vision.dice.memory.exemplars import MOST, NOTHING, SIDE, View
+from companion.vision.dice.memory.exemplars import MOST_EXEMPLARS, NOTHING, SIDE_OUTLINE, View
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.store import ANSWERS, HEAD, MOST_BYTES, MemoryFileError, load, save
@@ -52,7 +52,7 @@ def remembered() -> TableMemory:
         CORNERS, "A", View(view(0, 0, 1).descriptors, patches(0)), "match 1, throw 1", said=True, recalled=None
     )
     memory.learn(CORNERS, "A", view(0, 1, 2), "match 1, throw 2", said=False, recalled=None)
-    memory.learn(SIDE, "Ä", view(1, 2), "Wurf 3", said=False, recalled=None)
+    memory.learn(SIDE_OUTLINE, "Ä", view(1, 2), "Wurf 3", said=False, recalled=None)
     lies = np.array([[700, 300], [790, 301], [790, 391], [700, 390]])
     memory.learn(CORNERS, NOTHING, replace(view(0, 3, 3), corners=lies), "4", said=True, recalled=None)
     memory.plane.learn(np.array([[100.123, 100], [190, 101.5], [188.77, 190], [99, 189]]), (960, 1280))
@@ -126,7 +126,7 @@ def test_what_is_kept_comes_back(path: Path) -> None:
     back = load(path, "wibold", undescribed)
     assert same(back, remembered())
     seen = view(0, 9).descriptors
-    for outline in (CORNERS, SIDE):
+    for outline in (CORNERS, SIDE_OUTLINE):
         assert back.exemplars.likeness(outline, seen) == remembered().exemplars.likeness(outline, seen)
     assert [file.name for file in path.parent.iterdir()] == ["table.memory"]
 
@@ -230,7 +230,7 @@ FACE = {"outline": 4, "bag": "A", "source": "1", "said": True, "picture": 0}
         {"balance": "no numbers"},
         {"balance": None},
         {"faces": [FACE] * 3},
-        {"faces": [FACE] * (MOST + 1)},
+        {"faces": [FACE] * (MOST_EXEMPLARS + 1)},
         {"faces": [FACE] * 3 + [{}]},
         {"faces": [FACE] * 3 + [FACE | {"outline": None}]},
         {"faces": [FACE] * 3 + [FACE | {"outline": 7}]},

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.vision.dice import DiceReader
-from companion.vision.dice.memory.exemplars import WHOLE, Likeness
+from companion.vision.dice.memory.exemplars import WHOLE_OUTLINE, Likeness
 from companion.vision.dice.memory.glimpses import Told
 from companion.vision.dice.memory.store import load, save
 from companion.vision.dice.memory.table import TableMemory
@@ -68,10 +68,10 @@ def test_what_a_person_named_is_proposed_in_another_rotation(tmp_path: Path) -> 
         reader.learn([Told((float(x), float(y)), face, said=True)], face)
     save(tmp_path / "memory", memory, "tens")
     again = load(tmp_path / "memory", "tens", lambda patches: np.zeros((len(patches), 2048), np.float32))
-    assert [one.bag for one in again.exemplars if one.outline == WHOLE] == [
-        one.bag for one in memory.exemplars if one.outline == WHOLE
+    assert [one.bag for one in again.exemplars if one.outline == WHOLE_OUTLINE] == [
+        one.bag for one in memory.exemplars if one.outline == WHOLE_OUTLINE
     ]
-    assert all(one.outline != WHOLE for one, _ in memory.exemplars.contradictions())
+    assert all(one.outline != WHOLE_OUTLINE for one, _ in memory.exemplars.contradictions())
     image = load_image(PHOTOS / "steampunk_brandy__d100__20.jpg")
     warp = cv2.getRotationMatrix2D((378, 378), 140, 0.9)
     turned = np.asarray(cv2.warpAffine(image, warp, (756, 756), borderMode=cv2.BORDER_REPLICATE), np.uint8)

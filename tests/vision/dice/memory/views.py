@@ -7,7 +7,7 @@ they lie to each other.
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.faces import DESCRIBED, Vectors
+from companion.vision.dice.faces import DESCRIPTOR_LENGTH, Vectors
 from companion.vision.dice.memory.exemplars import Exemplars, View
 
 CORNERS = 4
@@ -23,7 +23,7 @@ def unit(vector: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 def drawn(seed: Seeds) -> npt.NDArray[np.float64]:
     """Return a descriptor that is like no other (cosine near 0)."""
-    return unit(np.random.default_rng(seed).normal(size=DESCRIBED))
+    return unit(np.random.default_rng(seed).normal(size=DESCRIPTOR_LENGTH))
 
 
 def thrown(face: int, throw: int, like: float = SAME_KIND) -> npt.NDArray[np.float64]:
@@ -32,8 +32,8 @@ def thrown(face: int, throw: int, like: float = SAME_KIND) -> npt.NDArray[np.flo
 
 
 def rotations(vector: npt.NDArray[np.float64], turn: int = 0) -> Vectors:
-    """Return a descriptor in all rotations, ``turn`` first: (4, `DESCRIBED`)."""
-    part = DESCRIBED // CORNERS
+    """Return a descriptor in all rotations, ``turn`` first: (4, `DESCRIPTOR_LENGTH`)."""
+    part = DESCRIPTOR_LENGTH // CORNERS
     return np.array([np.roll(vector, part * (turn + k)) for k in range(CORNERS)], np.float32)
 
 

@@ -8,7 +8,7 @@ import { number, say, t } from "../page/texts.js";
 const SIGNS = {
   "not enough": "M5 12h3M10.500 12h3M16 12h3",
   biased: "M4 19 20 12M12 15.500V20M8 20h8M5 12l3-6 3 6ZM15 7l2.500-5L20 7Z",
-  "hang together": "M9 8h-2a4 4 0 0 0 0 8h2M15 8h2a4 4 0 0 1 0 8h-2M8.500 12h7",
+  "serially dependent": "M9 8h-2a4 4 0 0 0 0 8h2M15 8h2a4 4 0 0 1 0 8h-2M8.500 12h7",
   "no larger bias": "M4 12h16M12 12v8M8 20h8M4 11l2-5 2 5ZM16 11l2-5 2 5Z",
 };
 const HOUR = 60; // minutes

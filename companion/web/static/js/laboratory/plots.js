@@ -26,9 +26,9 @@ function ticks(top, most = 5) {
 
 /**
  * Whether an interval excludes the fair share: 1 if the face falls more often, -1 if more rarely, 0 if neither, or if
- * the throws hang together, for the intervals are about independent throws.
+ * the throws are serially dependent, for the intervals are about independent throws.
  */
-export const strays = (die, place) => (die.verdict?.said === "hang together" ? 0 : die.low[place] > die.fair[place] ? 1 : die.high[place] < die.fair[place] ? -1 : 0);
+export const strays = (die, place) => (die.verdict?.said === "serially dependent" ? 0 : die.low[place] > die.fair[place] ? 1 : die.high[place] < die.fair[place] ? -1 : 0);
 
 /**
  * Counts by face as bars, with their simultaneous intervals and the fair share as a line. `die`: {labels, fair,

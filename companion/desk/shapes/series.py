@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, TypedDict
 
-from companion.desk.page.shapes.common import HealthShape, SeriesCameraShape
+from companion.desk.shapes.common import HealthShape, SeriesCameraShape
 from companion.language.sentence import SentenceJson
 
 Sign = Literal["throw", "wait", "ask", "hand", "blind", "none"]

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.web.serving.clock import RELEASE_TIME
+from companion.program import RELEASE_TIME
 from companion.whole_file import make_folder, write_whole
 
 LASTS: Final = timedelta(days=825)

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.fairness.hanging import LAGS, UNREAD_PLACE, Recent
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by
 from companion.fairness.sentences import die_sentences
+from companion.fairness.serial_dependence import LAGS, UNREAD_PLACE, Recent
 from companion.fairness.verdict import judge
 from companion.rules.dice import dice_set
 
@@ -53,7 +53,7 @@ def test_in_pieces_the_same_repeats_are_counted_as_one_by_one(seed: int, many: i
 def test_a_fair_die_that_lies_where_it_lay_is_not_called_biased(name: str, lag: int) -> None:
     outcomes = outcomes_of(dice_set(name).dice[0])
     judged = judge(repeating(len(outcomes.labels), 1500, lag, 0.5, 1), outcomes)
-    assert judged.said == "hang together"
+    assert judged.said == "serially dependent"
     assert str(next(iter(die_sentences(judged, outcomes, [])))) == (
         "The throws depend on each other (serial dependence): the die cannot be judged from them."
     )

@@ -1,8 +1,18 @@
-"""Shapes that the states of table and laboratory share: the camera, and the program's health."""
+"""Shapes that several states share: how table and match agree, the camera, and the program's health."""
 
 from typing import Literal, TypedDict
 
 from companion.language.sentence import SentenceJson
+
+State = Literal["SYNCED", "SETTLING", "PROPOSED", "MISMATCH", "BLIND", "MANUAL"]
+"""How table and match agree."""
+
+
+class MarkJson(TypedDict):
+    """What a light means; ``player`` 0: nobody."""
+
+    meaning: str
+    player: int
 
 
 class CameraShape(TypedDict):

@@ -12,7 +12,7 @@ from typing import Final
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from companion.language.sentence import Sentence, SentenceError
-from companion.web.owner.tries import Tries
+from companion.web.access.tries import Tries
 from companion.whole_file import write_whole
 
 log = logging.getLogger(__name__)

@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
-from companion.desk.lights.marks import MarkJson
-from companion.desk.page.shapes.common import CameraShape, TableHealthShape
-from companion.desk.page.shapes.match import MatchPartShape
-from companion.desk.table.state import State
+from companion.desk.shapes.common import CameraShape, MarkJson, State, TableHealthShape
+from companion.desk.shapes.match import MatchPartShape
 from companion.language.sentence import SentenceJson
 from companion.referee.board.results import ArrowJson
 from companion.referee.board.seating import SeatingJson

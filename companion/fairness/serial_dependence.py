@@ -28,7 +28,7 @@ ENOUGH: Final = math.log(20)
 """From this logarithm of the wealth on repeats may have won the bet against the die."""
 
 SURE: Final = math.log(100)
-"""From this one on the throws hang together, whatever else there is to say of the die."""
+"""From this one on the throws are serially dependent, whatever else there is to say of the die."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Repeats:
     def log_value(self, counts: Counts) -> Floats:
         """Return the logarithm of the wealth of a bet on repeats (...); ``counts``: those of the outcomes (... x k).
 
-        Throws that hang on nothing repeat as often as their counts make them.
+        Throws that are independent repeat as often as their counts make them.
         """
         counts = np.asarray(counts, np.float64)
         whole = counts.sum(axis=-1)
@@ -114,7 +114,7 @@ class Recent:
         return pairs, same
 
 
-class Apart:
+class RepeatsByStation:
     """Counts repeats where throws of several stations come by turns: each follows those of its own station.
 
     ``together``: as in `Recent`.

@@ -14,10 +14,7 @@ from flask.sessions import SecureCookieSessionInterface
 
 from companion.desk.command import Refusal, Who
 from companion.language.sentence import Sentence
-from companion.web.app_state import AppKey
-from companion.web.json_bodies import body_as, json_object, takes
-from companion.web.languages import here
-from companion.web.owner.pin import (
+from companion.web.access.pin import (
     LONGEST_PIN,
     SHORTEST_CHOSEN,
     PinGate,
@@ -25,7 +22,10 @@ from companion.web.owner.pin import (
     hashed,
     keep_pin,
 )
-from companion.web.owner.tries import device, on_loopback
+from companion.web.access.tries import device, on_loopback
+from companion.web.app_state import AppKey
+from companion.web.json_bodies import body_as, json_object, takes
+from companion.web.languages import here
 
 IDLE_SECONDS: Final = 30 * 60.0  # seconds without an owner's action; then the page asks for the PIN again
 LONGEST_SESSION: Final = 12 * 3600.0  # seconds; this also ends the session of a camera that sends pictures all day

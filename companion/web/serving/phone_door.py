@@ -4,8 +4,8 @@ import threading
 
 from flask import Flask
 
+from companion.web.camera.certificate import Certificate, of_this_machine
 from companion.web.camera.phone import Opened
-from companion.web.serving.certificate import Certificate, of_this_machine
 from companion.web.serving.clock import DateWatch
 from companion.web.serving.encrypted import EncryptedListener
 from companion.web.serving.server import ANYWHERE, outside_addresses, trusted_names

@@ -21,8 +21,8 @@ from companion.vision.dice.geometry import Points
 Hand = Literal["clockwise", "anticlockwise"]
 """The direction of the set's second, third and fourth face around the apex, from above, with the first face hidden."""
 
-SIDES: Final = 3
-FACES: Final = 4
+VISIBLE_SIDES: Final = 3
+TETRAHEDRON_FACES: Final = 4
 
 MISREAD: Final = (1.0, 49.0)
 """How often a surely read throw has a misread side: a beta distribution with these parameters, 1 in 50 at first."""
@@ -39,10 +39,10 @@ KNOWN_HANDEDNESS_CHANCE: Final = 0.999
 SURE_SIDES: Final = 0.99
 """A throw shows the handedness if the joint posterior of its three sides is at least this."""
 
-ANSWERED: Final = 2
+ANSWER_WEIGHT: Final = 2
 """A throw of which a person said which face is hidden counts for so many: one answer then tells the handedness."""
 
-CONTRADICTED: Final = 0.02
+CONTRADICTED_CHANCE: Final = 0.02
 """A person's word teaches no handedness if the sides leave it a smaller chance: they plainly show something else."""
 
 SAME_PLACE: Final = 0.35
@@ -165,7 +165,7 @@ class HandednessLearner:
             self._take_back()
 
     def answered(self, sides: Sequence[Chances | None], base: Points, doubt: float, hidden: int) -> None:
-        """Learn from a frame of which a person said which face is hidden, 0 to 3; the throw counts `ANSWERED` times.
+        """Learn from a frame of which a person said which face is hidden (0 to 3); it counts `ANSWER_WEIGHT` times.
 
         The other arguments are those of `see`. What the frames of the last throw showed by themselves counts no longer.
         """
@@ -173,7 +173,7 @@ class HandednessLearner:
             self._take_back()
         hand = hand_seen(sides, doubt, hidden)
         if hand is not None:
-            self.handedness = self.handedness.after(hand, ANSWERED)
+            self.handedness = self.handedness.after(hand, ANSWER_WEIGHT)
 
     def _take_back(self) -> None:
         """Let the last throw count no longer, whatever further frames of it show."""
@@ -196,9 +196,9 @@ def hand_of(hidden: int, clockwise: Sequence[int]) -> Hand:
         ValueError: the numbers are not those of the four faces.
     """
     order = (hidden, *clockwise)
-    if sorted(order) != list(range(FACES)):
+    if sorted(order) != list(range(TETRAHEDRON_FACES)):
         raise ValueError(f"Expected the four faces 0 to 3, but got {hidden} hidden and {tuple(clockwise)} around.")
-    swaps = sum(order[i] > order[j] for i in range(FACES) for j in range(i + 1, FACES))
+    swaps = sum(order[i] > order[j] for i in range(TETRAHEDRON_FACES) for j in range(i + 1, TETRAHEDRON_FACES))
     return "clockwise" if swaps % 2 == 0 else "anticlockwise"
 
 
@@ -209,11 +209,11 @@ def hand_seen(sides: Sequence[Chances | None], doubt: float = 0.0, hidden: int |
     `decode_hidden`; ``hidden``: the hidden face, 0 to 3, where a person said it: then two sides are enough.
     """
     seen = sum(side is not None for side in sides)
-    if len(sides) != SIDES or seen < SIDES - (hidden is not None):
+    if len(sides) != VISIBLE_SIDES or seen < VISIBLE_SIDES - (hidden is not None):
         return None
     all_ways = _ways(sides)
     ways = {order: value for order, value in all_ways.items() if hidden in {None, order[0]}}
-    if sum(ways.values()) < CONTRADICTED * sum(all_ways.values()):
+    if sum(ways.values()) < CONTRADICTED_CHANCE * sum(all_ways.values()):
         return None
     best = max(ways, key=lambda order: ways[order])
     every = sum(ways.values()) * (1 - doubt) + len(ways) * doubt * _anything(sides)
@@ -240,12 +240,12 @@ def decode_hidden(
     Raises:
         ValueError: more than three sides, or fewer together with a handedness.
     """
-    if len(sides) > SIDES:
+    if len(sides) > VISIBLE_SIDES:
         raise ValueError(f"Expected at most 3 visible sides, but {len(sides)} were given.")
-    if handedness is not None and len(sides) < SIDES:
+    if handedness is not None and len(sides) < VISIBLE_SIDES:
         raise ValueError(f"Expected three sides in their order, None for an unseen one, but {len(sides)} were given.")
     hidden = np.zeros(len(texts))
-    for order, value in ways_around([*sides, *[None] * (SIDES - len(sides))], handedness).items():
+    for order, value in ways_around([*sides, *[None] * (VISIBLE_SIDES - len(sides))], handedness).items():
         hidden[order[0]] += value
     # each hand has twelve ways
     hidden = hidden / 12 * (1 - doubt) + doubt * _anything(sides) / len(texts)
@@ -271,7 +271,7 @@ def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
         order: float(
             np.prod([1.0 if side is None else side[face] for side, face in zip(sides, order[1:], strict=True)])
         )
-        for order in permutations(range(FACES))
+        for order in permutations(range(TETRAHEDRON_FACES))
     }
 
 

@@ -7,13 +7,13 @@ import numpy as np
 
 from workshop.scenes.fonts import Font, Role, find_fonts, listed
 
-HANDS: Final = Path(__file__).with_name("hands.toml")
+HANDS: Final = Path(__file__).parent / "training" / "hands.toml"
 """The list of fonts that only train."""
 
-CHOOSING: Final = Path(__file__).parent / "choosing" / "hands.toml"
+CHOOSING: Final = Path(__file__).parent / "training" / "choosing" / "hands.toml"
 """The list of fonts that only choose when to ask: with few hands, one odd mark of one hand would decide for all."""
 
-BOOK_HANDS: Final = Path(__file__).parents[1] / "book_hands.toml"
+BOOK_HANDS: Final = Path(__file__).with_name("book_hands.toml")
 """The list of book hands. Each family has one role: it trains, it chooses when to ask, or it measures only."""
 
 FONT_SHARE: Final = 0.12
