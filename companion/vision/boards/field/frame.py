@@ -76,7 +76,7 @@ WITH_BAR: Final = 0.6
 """Given corners are also kept if the columns agree with them no less than this, and the bar lies so near the middle, as
 a fraction of the field's width. On 300 drawn boards it lies at most 0.015 beside the middle of the true field."""
 
-LEVELLED: Final = 0.6
+LEVEL_ENOUGH_SLOPE: Final = 0.6
 """An edge that runs less to the right than this, as a fraction of how far it runs up or down, is no top edge."""
 
 LEVEL_SHARE: Final = 0.02
@@ -165,7 +165,7 @@ class FrameCorrector:
         ways = [np.roll(field.corners, way, axis=0) for way in (1, -1)]
         start = max(ways, key=lambda corners: float(corners[1, 0] - corners[0, 0]))
         across, down = start[1] - start[0]
-        return self.correct(image, start) if across > abs(down) * LEVELLED else None
+        return self.correct(image, start) if across > abs(down) * LEVEL_ENOUGH_SLOPE else None
 
     def measured(self, image: Image, corners: Points) -> Field:
         """Return the field at corners that were measured to a pixel, with how well the picture agrees with them.
