@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, Standing
+from companion.vision.boards.bare import doubted
 from companion.vision.boards.field.find import POINTED, SQUARED, FieldFinder
 from companion.vision.boards.field.frame import (
     CLEAR_AGREEMENT,
@@ -185,8 +186,7 @@ class BoardReader:
         uncovered = known.keys() & look.under.keys() | (self._lesson.uncovered if self._lesson is not None else set())
         place = look.place
         canvas = canvas_of(self.layout)
-        self._newest = None
-        self._lesson = Lesson(
+        lesson = Lesson(
             self.layout,
             canvas,
             known,
@@ -199,7 +199,14 @@ class BoardReader:
             miscounted(look.by_nets, known),
             self._stood - standing,
         )
-        self._learnt_numbers = self._lesson, look.numbers
+        numbers = {site: chances for site, chances in look.numbers.items() if site in known}
+        if self._lesson is not None:
+            earlier, said = self._lesson.men, self._learnt_numbers[1]
+            unseen = {site for site in earlier.keys() - known.keys() if as_before(men.get(site), earlier[site])}
+            lesson = lesson.with_earlier(self._lesson, unseen)
+            numbers |= {site: said[site] for site in unseen & lesson.men.keys() & said.keys()}
+        self._newest = None
+        self._lesson, self._learnt_numbers = lesson, (lesson, numbers)
 
     def find(self, image: Image) -> Field | None:
         """Return where the board's field lies in a BGR picture, or None where there is none.
@@ -214,12 +221,19 @@ class BoardReader:
         marked = self._between(image, seen)
         if marked is not None and marked.marked and self.certain(marked):
             return marked
-        rough = self._finder.find(image, POINTED if self.layout.is_tables else SQUARED)
+        kind = POINTED if self.layout.is_tables else SQUARED
+        rough = self._finder.find(image, kind)
         field = None if rough is None else self._corrector.correct(image, rough.corners, self._lay)
         field = self._helped(image, field, seen, marked)
-        if field is None or self.certain(field):
+        if field is not None and self.certain(field):
             return field
-        return surest([field, self._corrector.beside(image, field)])
+        whole = self._finder.span(image, kind)
+        spanned = None if whole is None else self._corrector.correct(image, whole.corners, self._lay)
+        best = surest([field, spanned])
+        if best is None or self.certain(best):
+            return best
+        others = [self._corrector.beside(image, best), self._corrector.turned(image, best)]
+        return surest([best, *others])
 
     def correct(self, image: Image, corners: Points) -> Field | None:
         """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact.
@@ -309,7 +323,7 @@ class BoardReader:
         compared = self._compared(image, place, flat, hidden)
         if self._lesson is not None and compared is not None:
             hidden -= self._lesson.shown(compared, hidden)
-        men, sides = self._found(flat, maps, compared)
+        men, sides = self._found(flat, maps, compared, hidden)
         looked = time.perf_counter()
         numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._said_before(compared, hidden)
         sites, across = (
@@ -387,12 +401,16 @@ class BoardReader:
         """The width of a column, in pixels of the canvas."""
         return canvas_of(self.layout).field_width / (self.layout.columns + self.layout.is_tables)
 
-    def _found(self, flat: Image, maps: Maps, compared: Compared | None) -> tuple[list[FoundMan], Sides]:
+    def _found(
+        self, flat: Image, maps: Maps, compared: Compared | None, hidden: frozenset[str]
+    ) -> tuple[list[FoundMan], Sides]:
         """Return the men and their sides."""
         layout, canvas = self.layout, canvas_of(self.layout)
         temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature
         men = peaks(maps, temperature, least=LEAST_MAN_CHANCE, apart=MEN_APART_CELLS[layout.is_tables])
         men = on_board(men, layout, canvas)
+        if not layout.is_tables:
+            men = [man for man in doubted(men, flat, layout, canvas, hidden) if man.chance >= LEAST_MAN_CHANCE]
         if self._lesson is None or self._lesson.sides is None:
             beside = beside_ground(flat, men, self._radius, self._column) if layout.is_tables else None
             sides = two_sides(men, looks(flat, men, self._radius), beside)

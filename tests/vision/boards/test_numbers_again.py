@@ -13,6 +13,7 @@ from companion.vision.boards.reader import BoardReader
 from companion.vision.readings import Image
 from workshop.board_scenes.filming import BoardFilm
 from workshop.scenes.fonts import find_fonts
+from workshop.scenes.things import random_hand
 
 BEGUN = {
     "b3": ("square", "white", 289),
@@ -62,3 +63,20 @@ def test_only_changed_squares_are_read_again_and_a_moved_man_keeps_his_number(as
     assert asked[0] == len(BEGUN)
     assert asked[1] <= len(BEGUN) // 2
     assert 1 <= asked[2] <= len(BEGUN) // 2
+
+
+def test_what_everybody_agreed_on_is_remembered_of_men_who_lie_under_a_hand_now(asked: list[int]) -> None:
+    agreed = men(BEGUN | {"c14": ("triangle", "white", 25), "g14": ("triangle", "white", 16)})  # never read like this
+    film = BoardFilm("rithmomachia", 5, find_fonts(bundled=True), size=(1280, 960), tilt=12.0)
+    reader = BoardReader(layout("rithmomachia"))
+    hand = random_hand(np.random.default_rng(3), reach=(0.6, 0.75))
+    pictures = [film.picture(men(BEGUN), number, hand=hand if number == 1 else None) for number in range(3)]
+    readings = []
+    for shown in pictures:
+        readings.append(reader.read(shown.image, reader.known(shown.image, shown.corners)))
+        reader.learn(agreed)
+    covered = [site for site in ("c14", "g14") if readings[1].sites[site].status == "hidden"]
+    assert covered
+    for site in covered:
+        assert readings[2].sites[site].standing == agreed[site]
+    assert asked[2] <= len(BEGUN) // 2

@@ -1,5 +1,6 @@
 """Find roughly where a board's playing field lies: a small net marks its cells, and a quadrilateral fits them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,7 @@ from companion.vision.dice.nets import Net, net_input
 from companion.vision.readings import Image
 
 Maps = npt.NDArray[np.float32]
+Cells = npt.NDArray[np.uint8]
 
 POINTED, SQUARED, BARRED = 0, 1, 2
 """The net's maps: the field of a tables board, that of a board of squares, and the bar of a tables board."""
@@ -88,24 +90,25 @@ class FieldFinder:
         picture, scale = net_picture(image)
         return fitted(self.maps(picture)[kind], scale)
 
+    def span(self, image: Image, kind: int) -> RoughField | None:
+        """Return the field that spans all likely regions: a bare middle, or a hand, may part one board into several."""
+        picture, scale = net_picture(image)
+        return _around(self.maps(picture)[kind], BOARD_CELL_CHANCE, scale, _spanned)
+
 
 def fitted(chances: Maps, scale: float) -> RoughField | None:
     """Return the quadrilateral around the largest likely region of a map; ``scale``: from `net_picture`."""
-    found = _around_region(chances, BOARD_CELL_CHANCE, scale)
+    found = _around(chances, BOARD_CELL_CHANCE, scale, _largest)
     if found is None or found.score >= WELL_COVERED:
         return found
-    sure = _around_region(chances, SURE_CELL_CHANCE, scale)
+    sure = _around(chances, SURE_CELL_CHANCE, scale, _largest)
     return found if sure is None or sure.score < WELL_COVERED else sure
 
 
-def _around_region(chances: Maps, least: float, scale: float) -> RoughField | None:
-    """Return the quadrilateral around the largest region of cells likelier than ``least``."""
+def _around(chances: Maps, least: float, scale: float, chosen: Callable[[Cells], Cells]) -> RoughField | None:
+    """Return the quadrilateral around the region that is chosen of the cells likelier than ``least``."""
     likely = (chances > least).astype(np.uint8)
-    count, regions, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=4)
-    if count < 2:  # noqa: PLR2004 (the first is what is not likely)
-        return None
-    largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-    region = (regions == largest).astype(np.uint8)
+    region = chosen(likely)
     if region.sum() < LEAST_FIELD_SHARE * region.size:
         return None
     corners = _best_quadrilateral(region)
@@ -115,6 +118,22 @@ def _around_region(chances: Maps, least: float, scale: float) -> RoughField | No
     overlap = float(chances[inside > 0].sum()) / max(float(np.count_nonzero(inside)), float(likely.sum()), 1.0)
     pixels = (corners + 0.5) * CELL_PIXELS / scale - 0.5
     return RoughField(upright(pixels), overlap)
+
+
+def _largest(likely: Cells) -> Cells:
+    count, regions, stats, _ = cv2.connectedComponentsWithStats(likely, connectivity=4)
+    if count < 2:  # noqa: PLR2004 (the first is what is not likely)
+        return np.zeros_like(likely)
+    return np.asarray(regions == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax()), np.uint8)
+
+
+def _spanned(likely: Cells) -> Cells:
+    """Return the convex hull of all regions but the small ones."""
+    opened = cv2.morphologyEx(likely, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9)))
+    hull = np.zeros_like(likely)
+    if opened.any():
+        cv2.fillConvexPoly(hull, cv2.convexHull(cv2.findNonZero(opened)), 1)
+    return hull
 
 
 def _best_quadrilateral(region: npt.NDArray[np.uint8]) -> Points | None:

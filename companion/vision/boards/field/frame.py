@@ -76,6 +76,9 @@ WITH_BAR: Final = 0.6
 """Given corners are also kept if the columns agree with them no less than this, and the bar lies so near the middle, as
 a fraction of the field's width. On 300 drawn boards it lies at most 0.015 beside the middle of the true field."""
 
+LEVEL_ENOUGH_SLOPE: Final = 0.6
+"""An edge that runs less to the right than this, as a fraction of how far it runs up or down, is no top edge."""
+
 LEVEL_SHARE: Final = 0.02
 """A field lies where it lay if its top and bottom are off by at most this fraction of the straightened patch."""
 
@@ -153,6 +156,16 @@ class FrameCorrector:
         wider = [_UNIT * [1 + column, 1] - [beside, 0] for beside in (column, 0.0)]
         starts = [mapped(mapping(_UNIT, field.corners), one) for one in wider]
         return surest([self._by_columns(image, start, with_bar=True) for start in starts])
+
+    def turned(self, image: Image, field: Field) -> Field | None:
+        """Return the field with its columns where the given one has rows, if its top edge still runs to the right.
+
+        Which corner of a board that lies askew is the top left one, its columns tell better than its corners.
+        """
+        ways = [np.roll(field.corners, way, axis=0) for way in (1, -1)]
+        start = max(ways, key=lambda corners: float(corners[1, 0] - corners[0, 0]))
+        across, down = start[1] - start[0]
+        return self.correct(image, start) if across > abs(down) * LEVEL_ENOUGH_SLOPE else None
 
     def measured(self, image: Image, corners: Points) -> Field:
         """Return the field at corners that were measured to a pixel, with how well the picture agrees with them.

@@ -4,8 +4,8 @@ A picture in which it is known what stands on each site is a lesson. Later pictu
 looks as it did still has what it had, and a man is of the side whose men he looks like.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -294,6 +294,32 @@ class Lesson:
         return len(same) >= FEWEST_PLACES and all(
             not kind or np.mean(kind) > shares[name] for name, kind in told.items()
         )
+
+    def with_earlier(self, earlier: "Lesson", sites: Collection[str]) -> "Lesson":
+        """Return the lesson with what an earlier one shows of other sites, such as those under a hand now.
+
+        The same if the two pictures do not lie one over the other.
+        """
+        compared = earlier.compared(self.flat)
+        if not sites or not earlier.in_place(compared, frozenset(sites)):
+            return self
+        flat = self.flat.copy()
+        then = np.clip(earlier.flat * _widened(compared.gain, self.flat), 0, 255).astype(np.uint8)
+        for site in sites:
+            rows, columns = self._pixels_of(*extent(self.layout, site, self.bar))
+            flat[rows, columns] = then[rows, columns]
+        return replace(
+            self,
+            flat=flat,
+            men={**self.men, **{site: earlier.men[site] for site in sites}},
+            denied={**self.denied, **{site: earlier.denied[site] for site in sites}},
+            miscounted={**self.miscounted, **{site: off for site, off in earlier.miscounted.items() if site in sites}},
+        )
+
+    def _pixels_of(self, u0: float, v0: float, u1: float, v1: float) -> tuple[slice, slice]:
+        x0, x1 = (round(self.canvas.left + u * self.canvas.field_width) for u in (u0, u1))
+        y0, y1 = (round(self.canvas.top + v * self.canvas.field_height) for v in (v0, v1))
+        return slice(y0, y1), slice(x0, x1)
 
     def shown(self, compared: Compared, hidden: frozenset[str]) -> frozenset[str]:
         """Return which of the sites that seem covered are not: they look as they did, and nothing covered them then."""
