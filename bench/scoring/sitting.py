@@ -83,11 +83,15 @@ def play(labels: Iterable[Label], image: Callable[[str], Image], reader: DiceRea
     """Read the pictures of a sitting in their order; where the reader asks, the labels answer.
 
     ``labels``: with places; ``image``: loads a picture by its name. With ``learn`` the reader's exemplars learn from
-    each throw, as a table's do: from all answers, and from what the general reader alone was sure of.
+    each throw, as a table's do: from all answers, and from what the general reader alone was sure of. A reader with a
+    ground learns that, too.
     """
     for label in labels:
-        reading = reader.read(image(label["image"]))
+        picture = image(label["image"])
+        reading = reader.read(picture)
         milliseconds = reading.milliseconds
+        if reader.ground is not None:
+            reader.ground.rest(picture, reading)
         if learn:
             begun = time.perf_counter()
             reader.learn(answers(label, reading), str(label["image"]))

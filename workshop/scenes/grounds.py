@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from workshop.scenes.camera import Camera
+from workshop.scenes.cloths import EDGES, ClothKind, cloth_tile
+from workshop.scenes.cloths import TILE as CLOTH_TEXELS
 from workshop.scenes.materials import Colour, hue_colour, linear
 from workshop.scenes.noise import POOL_SIZE, Field, fractal, pool, window
 from workshop.scenes.patterns import REPEATS, TILE, VARIANTS, PatternKind, pattern_tile
@@ -57,6 +59,8 @@ class Ground:
     seed: int
     sheen: float = 0.0
     """How strongly it mirrors a lamp, 0 to 1."""
+    cloth: ClothKind | None = None
+    """What is printed on it in colours, if anything; its own colour then only shades that."""
 
 
 def random_ground(rng: np.random.Generator, kinds: tuple[GroundKind, ...] = GROUNDS) -> Ground:
@@ -155,6 +159,14 @@ def draw_ground(ground: Ground, camera: Camera) -> npt.NDArray[np.float32]:
         other = cv2.LUT(cv2.merge([field] * 3), _table(ground.second))
         weight = cv2.merge([share.astype(np.float32) * np.float32(1 / 255)] * 3)
         colours += weight * (other - colours)
+    if ground.cloth is not None:
+        tile = cloth_tile(ground.cloth, ground.seed)
+        # made as coarse as the camera sees it, else thin lines flicker
+        small = max(1, round(min(1.0, scale * EDGES / CLOTH_TEXELS) * CLOTH_TEXELS))
+        tile = np.asarray(cv2.resize(tile, (small, small), interpolation=cv2.INTER_AREA)[::-1], np.uint8)
+        to_picture = placed(small / EDGES, small, small)
+        printed = cv2.warpPerspective(tile, to_picture, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+        colours = printed.astype(np.float32) / 255 * (0.6 + 0.4 * colours / max(float(colours.mean()), 1e-3))
     return np.asarray(colours, np.float32)
 
 
