@@ -40,8 +40,11 @@ SHEETS = (
 )  # of every page, in their order
 LETTERS = "font/woff2"
 SCRIPTS = frozenset({"text/javascript", "application/javascript"})
-UNREAD = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n|^[ \t]+", re.DOTALL | re.MULTILINE)
-"""What no browser needs of a script: comments that fill whole lines, and indentation. No text of ours spans lines."""
+UNREAD = re.compile(
+    rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n|^[ \t]+|[ \t]+// [^\n\"'`]*$", re.DOTALL | re.MULTILINE
+)
+"""What no browser needs of a script: comments, and indentation. No text of ours spans lines; a comment behind code has
+no quotes, else it may be a part of a text and stays."""
 FOR_EVER = "public, max-age=31536000, immutable"
 
 blueprint = Blueprint("assets", __name__)

@@ -107,7 +107,7 @@ function diceCompared(state, page) {
   return reading.filter(({ status }) => status !== "ignored").map((die) => {
     const known = page.setup.dice_sets[die.set]?.dice.find(({ name }) => name === die.die);
     const name = known ? dieName(known) : die.die ?? "?";
-    const expected = counted[name] ?? null;
+    const expected = counted[die.die ?? ""] ?? null;
     const unread = die.status !== "read";
     return {
       set: die.set, known, face: die.face, expected, reading: die,
