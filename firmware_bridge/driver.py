@@ -9,7 +9,7 @@ from enum import StrEnum
 from firmware_bridge.bell import Bell
 from firmware_bridge.frame import LedFrame
 from firmware_bridge.phrase import Phrase, phrase_of
-from firmware_bridge.protocols.uplink import Button, Hello, Message, OccupiedSquares
+from firmware_bridge.protocols.uplink import Button, Hello, Message, Squares
 from firmware_bridge.transport import BoardAwayError, ConnectedBoard, EndedError, Transport
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Driver:
         self._transport = transport
         self._frame: LedFrame | None = None  # the newest; a single reference needs no lock
         self._bell: Bell | None = None  # only while the thread runs: a driver that never started holds no sockets
-        self._listeners: list[Callable[[Button | OccupiedSquares], None]] = []
+        self._listeners: list[Callable[[Button | Squares], None]] = []
         self._overhearers: list[Callable[[Message], None]] = []
         self._presses: dict[int, float] = {}  # number of a reported press -> when
         self.state = State.OFF
@@ -61,7 +61,7 @@ class Driver:
         """Return the name of the board for a player."""
         return self._transport.name
 
-    def listen(self, callback: Callable[[Button | OccupiedSquares], None]) -> None:
+    def listen(self, callback: Callable[[Button | Squares], None]) -> None:
         """Call back once for each press, and for each report of squares, in the driver's thread: it must be quick.
 
         If a callback fails, the press is not answered, so the board repeats it.
@@ -162,7 +162,7 @@ class Driver:
                 self._presses.clear()
             case Button():
                 self._press(message)
-            case OccupiedSquares():
+            case Squares():
                 self._notify(message)
             case _:
                 pass
@@ -174,7 +174,7 @@ class Driver:
             self._presses.setdefault(press.seq, now)
             self._transport.answer(press)
 
-    def _notify(self, event: Button | OccupiedSquares) -> bool:
+    def _notify(self, event: Button | Squares) -> bool:
         try:
             for listener in self._listeners:
                 listener(event)

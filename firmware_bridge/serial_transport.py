@@ -12,7 +12,7 @@ from firmware_bridge.phrase import Phrase
 from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, uplink, wled
 from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
-from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, LineReader, Message, Refused
+from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
 from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
 from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
@@ -201,7 +201,7 @@ class SerialTransport:
         messages = self._lines.feed(self._open_wire().read(bell, timeout))
         for message in messages:
             match message:
-                case FrameShown() if self._waiting:
+                case Shown() if self._waiting:
                     self._waiting, self._free_at, self._failures = False, 0.0, 0
                 case Refused() if self._waiting:
                     self._failed()

@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any
 
 from firmware_bridge.protocols import adalight, awa
-from firmware_bridge.protocols.uplink import Button, OccupiedSquares
+from firmware_bridge.protocols.uplink import Button, Squares
 from tests.firmware_bridge.emulated.board import EmulatedBoard, Event, frames, messages
 from tests.firmware_bridge.emulated.damage import cut, flipped, rubbish, shortened
 from tests.firmware_bridge.emulated.workshop import Workshop
@@ -174,7 +174,7 @@ def rubbish_of(workshop: Workshop, count: int) -> dict[str, Any]:
         "bytes": count,
         "lights": len(frames(seen)) + wrong,
         "presses": sum(isinstance(message, Button) for message in told),
-        "false_squares": sum(isinstance(message, OccupiedSquares) and message.occupied > 0 for message in told),
+        "false_squares": sum(isinstance(message, Squares) and message.occupied > 0 for message in told),
         "resets": sum(event.kind == "reset" for event in seen),
         "recovery_ms": round(took, 1),
         "simulated_s": round(lasted, 1),

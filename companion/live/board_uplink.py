@@ -15,7 +15,7 @@ from companion.language.sentence import Sentence
 from companion.live.inbox import Inbox
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
-from firmware_bridge.protocols.uplink import Button, OccupiedSquares
+from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.wiring import Wiring
 
 log = logging.getLogger(__name__)
@@ -55,13 +55,13 @@ class BoardUplink:
         self.pressed: Pressed | None = None
         """The result of the last press."""
 
-    def hear(self, event: Button | OccupiedSquares) -> None:
+    def hear(self, event: Button | Squares) -> None:
         """Take an event of the board; returns at once.
 
         Raises:
             BusyError: too much waits already, so the press was not accepted.
         """
-        if isinstance(event, OccupiedSquares):
+        if isinstance(event, Squares):
             if self.squares.hear(event.occupied):
                 self._inbox.nudge()
         elif event.pressed and self._inbox.ask(self._press) is None:

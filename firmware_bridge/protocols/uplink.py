@@ -36,7 +36,7 @@ class Hello:
 
 
 @dataclass(frozen=True)
-class FrameShown:
+class Shown:
     """A frame was shown; ``counter`` runs from 0 to 255 and starts again."""
 
     counter: int
@@ -59,14 +59,14 @@ class Button:
 
 
 @dataclass(frozen=True)
-class OccupiedSquares:
+class Squares:
     """Which squares are occupied: bit i of ``occupied`` is square i; ``seq`` runs from 0 to 255."""
 
     seq: int
     occupied: int
 
 
-Message = Hello | FrameShown | Refused | Button | OccupiedSquares
+Message = Hello | Shown | Refused | Button | Squares
 
 _LINE = re.compile(rb"\$([^$*]*)\*([0-9A-F]{2})\r?", re.DOTALL)
 _FIELDS = re.compile(
@@ -101,13 +101,13 @@ def encode(message: Message) -> bytes:
     match message:
         case Hello(name, version, leds, buttons, squares):
             return line(f"HI,{name},{version},{leds},{buttons},{squares}")
-        case FrameShown(counter):
+        case Shown(counter):
             return line(f"OK,{counter}")
         case Refused(reason):
             return line(f"NO,{reason}")
         case Button(seq, button, pressed):
             return line(f"BT,{seq},{button},{pressed:d}")
-        case OccupiedSquares(seq, occupied):
+        case Squares(seq, occupied):
             return line(f"SQ,{seq},{occupied:016X}")
 
 
@@ -150,8 +150,8 @@ def _refused(fields: dict[str, str]) -> Message:
 
 _KINDS: dict[str, Callable[[dict[str, str]], Message]] = {
     "HI": lambda it: Hello(it["name"], int(it["version"]), int(it["leds"]), int(it["buttons"]), int(it["squares"])),
-    "OK": lambda it: FrameShown(int(it["counter"])),
+    "OK": lambda it: Shown(int(it["counter"])),
     "NO": _refused,
     "BT": lambda it: Button(int(it["press"]), int(it["button"]), it["pressed"] == "1"),
-    "SQ": lambda it: OccupiedSquares(int(it["report"]), int(it["occupied"], 16)),
+    "SQ": lambda it: Squares(int(it["report"]), int(it["occupied"], 16)),
 }

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from firmware_bridge.frame import Colour
 from firmware_bridge.protocols import adalight, awa, uplink
-from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, Message, OccupiedSquares, Refused
+from firmware_bridge.protocols.uplink import Button, Hello, Message, Refused, Shown, Squares
 
 DARK_AFTER = 60.0  # seconds without a frame
 FRAME_GAP_SECONDS = 0.05  # seconds of silence inside a frame after which our firmware drops it
@@ -185,7 +185,7 @@ class OwnFirmware(Sketch):
         if self.hello.squares and self._reports(now):
             self._reported = (self.occupied, now)
             self._seq = (self._seq + 1) % 256
-            said += uplink.encode(OccupiedSquares(self._seq, self._reported[0]))
+            said += uplink.encode(Squares(self._seq, self._reported[0]))
         return said
 
     def _reports(self, now: float) -> bool:
@@ -231,10 +231,10 @@ class OwnFirmware(Sketch):
             self.refuse -= 1
             return self._refuse("C")
         super()._show(pixels, now)
-        return self._answer(FrameShown(self._counter))
+        return self._answer(Shown(self._counter))
 
     def _answer(self, message: Message) -> bytes:
-        self._counter = (self._counter + isinstance(message, FrameShown)) % 256
+        self._counter = (self._counter + isinstance(message, Shown)) % 256
         return uplink.encode(message)
 
     def _refuse(self, reason: uplink.Reason) -> bytes:

@@ -12,7 +12,7 @@ from firmware_bridge import identify, serial_transport
 from firmware_bridge.bell import Bell
 from firmware_bridge.driver import State
 from firmware_bridge.frame import DARK, Colour, LedFrame
-from firmware_bridge.protocols.uplink import Button, OccupiedSquares
+from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.serial_wire import WRITE_TIMEOUT, SerialWire
 from firmware_bridge.simulated.board import Faults, SimulatedBoard
@@ -33,12 +33,12 @@ def test_a_late_banner_is_waited_for() -> None:
 
 def test_rubbish_from_the_board_changes_nothing() -> None:
     with rig(OwnFirmware(LEDS), faults=Faults(rubbish=0.7)) as it:
-        heard: list[Button | OccupiedSquares] = []
+        heard: list[Button | Squares] = []
         it.driver.listen(heard.append)
         it.live()
         for _ in range(10):
             it.show(frame(CHANCE))
-        assert all(isinstance(event, OccupiedSquares) and event.occupied == 0 for event in heard)
+        assert all(isinstance(event, Squares) and event.occupied == 0 for event in heard)
 
 
 def test_a_refused_frame_is_sent_again() -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 from firmware_bridge.driver import Driver
 from firmware_bridge.frame import DARK, Colour, LedFrame
-from firmware_bridge.protocols.uplink import Button, OccupiedSquares
+from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.firmware_bridge.rig import LEDS, frame, rig
@@ -17,7 +17,7 @@ CHANCE = Random(7)
 
 def test_a_press_is_told_once_and_answered() -> None:
     board = OwnFirmware(LEDS)
-    heard: list[Button | OccupiedSquares] = []
+    heard: list[Button | Squares] = []
     with rig(board) as it:
         it.driver.listen(heard.append)
         it.live()
@@ -33,7 +33,7 @@ def test_a_press_that_could_not_be_used_is_told_again() -> None:
     board = OwnFirmware(LEDS)
     heard: list[Button] = []
 
-    def listen(event: Button | OccupiedSquares) -> None:
+    def listen(event: Button | Squares) -> None:
         if isinstance(event, Button):
             heard.append(event)
             if len(heard) == 1:
@@ -49,17 +49,17 @@ def test_a_press_that_could_not_be_used_is_told_again() -> None:
 
 def test_squares_arrive_when_they_change() -> None:
     board = OwnFirmware(LEDS)
-    heard: list[Button | OccupiedSquares] = []
+    heard: list[Button | Squares] = []
     with rig(board) as it:
         it.driver.listen(heard.append)
         it.live()
         board.occupied = 1 << 63 | 5
-        until(lambda: heard and isinstance(heard[-1], OccupiedSquares) and heard[-1].occupied == 1 << 63 | 5)
+        until(lambda: heard and isinstance(heard[-1], Squares) and heard[-1].occupied == 1 << 63 | 5)
 
 
 def test_presses_arrive_while_frames_are_sent() -> None:
     board = OwnFirmware(LEDS)
-    heard: list[Button | OccupiedSquares] = []
+    heard: list[Button | Squares] = []
     with rig(board) as it:
         it.driver.listen(heard.append)
         it.live()
@@ -83,5 +83,5 @@ def test_the_simulated_board_in_one_shows_frames_and_ends() -> None:
     assert set(transport.simulated.shown()) == {DARK}
 
 
-def presses(heard: list[Button | OccupiedSquares]) -> list[Button]:
+def presses(heard: list[Button | Squares]) -> list[Button]:
     return [event for event in heard if isinstance(event, Button)]

@@ -17,7 +17,7 @@ from companion.live.table import LiveTable
 from companion.referee.refused import RefusedError
 from companion.rules.rithmomachia.choices import Done, Move
 from companion.vision.board_readings import Men
-from firmware_bridge.protocols.uplink import Button, OccupiedSquares
+from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.desk.board_office import BoardOffice
@@ -91,7 +91,7 @@ def test_a_second_press_ends_nothing_more_and_says_so(battle: Pressing) -> None:
 
 def test_letting_go_and_squares_are_no_press(battle: Pressing) -> None:
     battle.uplink.hear(Button(9, 0, pressed=False))
-    battle.uplink.hear(OccupiedSquares(9, 3))
+    battle.uplink.hear(Squares(9, 3))
     assert battle.inbox.take(0) == (None, None, None)
 
 

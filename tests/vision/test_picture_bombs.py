@@ -300,8 +300,6 @@ DOORS = {
     ("companion/vision/images.py", "imdecode"): "the one function: its header was checked",
     ("companion/vision/sources/capture.py", "VideoCapture"): "cameras and streams; each frame's size is checked",
     ("companion/vision/sources/video_file.py", "VideoCapture"): "videos; each frame's size is checked",
-    ("workshop/scenes/render.py", "imdecode"): "what it has just encoded itself",
-    ("workshop/scenes/lens.py", "imdecode"): "what it has just encoded itself",
     ("companion/fairness/report/paper.py", "ImageReader"): "photographs that this program has made small itself",
 }
 

@@ -20,7 +20,7 @@ def work(kept):
     many = [bytearray(10_000) for _ in range(2000)]
     kept.append(many[-1])  # one that lives on at the end of each heap keeps all before it
 
-memory.EVERY = 0.2
+memory.RELEASE_SECONDS = 0.2
 if sys.argv[1] == "small":
     memory.keep_small()
 before, kept = used(), []

@@ -202,15 +202,15 @@ def _trouble(driver: "Driver", said: str | None) -> str | None:
 
 
 def _in_words(message: "Message") -> str:
-    from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, OccupiedSquares
+    from firmware_bridge.protocols.uplink import Button, Hello, Shown, Squares
 
     match message:
         case Button(seq, button, pressed):
             return f"button {button} {'pressed' if pressed else 'let go'} (number {seq})"
-        case OccupiedSquares(_, occupied):
+        case Squares(_, occupied):
             squares = [str(square) for square in range(occupied.bit_length()) if occupied >> square & 1]
             return f"squares occupied: {', '.join(squares) or 'none'}"
-        case FrameShown(counter):
+        case Shown(counter):
             return f"frame {counter} shown"
         case Hello():
             return "the board has started"

@@ -17,7 +17,7 @@ STANDARD: Final = "standard"
 MOST_FLASHES: Final = 1.0
 """Most flashes a second of all rhythms of a theme together.
 
-WCAG 2.3.1 allows three in any second; changes in the match take the other two (`rhythm.CALM`).
+WCAG 2.3.1 allows three in any second; changes in the match take the other two (`rhythm.CALM_SECONDS`).
 """
 
 

@@ -223,12 +223,19 @@ class DiceReader:
         rough, still = self._off_ground(rough, image, exact=False)
         found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright, sizes))
         found, more = self._off_ground(found, image)
+        alone = found
         found, most = self._off_ground(self._in_plane(found, image), image)
         cornered = time.perf_counter()
+        judged = self._judge_faces(found.faces, image)
+        added = {id(face) for face in found.faces} - {id(face) for face in alone.faces}
+        # two things of a table without dice may lie in one plane, too: then nothing further counts in it
+        if added and self._scene is None and all(die.status != "read" for die in judged):
+            found, most, self.glimpses = alone, [], ()
+            judged = self._judge_faces(found.faces, image)
         dice = [self._answers.ignored(corners, GROUND) for corners in (*still, *more, *most)]
-        dice += self._judge_faces(found.faces, image)
-        alone = all(die.status == "ignored" for die in dice)
-        dice += self._solid.judge(found.tetrahedra, image, alone=alone)
+        dice += judged
+        nothing = all(die.status == "ignored" for die in dice)
+        dice += self._solid.judge(found.tetrahedra, image, alone=nothing)
         self.glimpses += tuple(self._solid.glimpses)
         things = self._things(image, dice)
         dice = self._as_wholes(image, self._by_the_whole(image, dice, found, things, upright), things)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.protocols import adalight, awa
-from firmware_bridge.protocols.uplink import Button, Hello, OccupiedSquares, Refused
+from firmware_bridge.protocols.uplink import Button, Hello, Refused, Squares
 from tests.firmware_bridge.emulated.board import EmulatedBoard, frames, messages
 from tests.firmware_bridge.emulated.conftest import Boards
 from tests.firmware_bridge.emulated.damage import cut, flipped, rubbish, shortened
@@ -81,7 +81,7 @@ def test_a_host_of_another_speed_lights_nothing(boards: Boards, encode: Encode, 
     board.send(encode(GOOD) * 20)
     seen = board.run(3000)
     assert not frames(seen)
-    assert not [message for message in messages(seen) if isinstance(message, Button | OccupiedSquares)]
+    assert not [message for message in messages(seen) if isinstance(message, Button | Squares)]
     board.command("speed 0")
     recovers(board, encode)
 
@@ -91,8 +91,8 @@ def test_rubbish_is_no_light_and_no_event(boards: Boards) -> None:
     board.send(rubbish(Random(3), 20_000))
     seen = board.run(1000)
     assert not frames(seen)
-    told = [message for message in messages(seen) if isinstance(message, Button | OccupiedSquares)]
-    assert {message.occupied for message in told if isinstance(message, OccupiedSquares)} <= {0}
+    told = [message for message in messages(seen) if isinstance(message, Button | Squares)]
+    assert {message.occupied for message in told if isinstance(message, Squares)} <= {0}
     assert not [message for message in told if isinstance(message, Button)]
     recovers(board, awa.encode)
 

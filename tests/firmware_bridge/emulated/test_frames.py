@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.protocols import adalight, awa
-from firmware_bridge.protocols.uplink import FrameShown, Hello, Refused
+from firmware_bridge.protocols.uplink import Hello, Refused, Shown
 from tests.firmware_bridge.emulated.board import frames, messages
 from tests.firmware_bridge.emulated.conftest import Boards
 
@@ -35,7 +35,7 @@ def test_what_the_leds_show_is_what_was_sent(boards: Boards, encode: Encode, bau
         (shown,) = frames(seen + board.run(0.5))  # the LEDs take it over 0.28 ms later
         assert shown.pixels == pixels
         assert (shown.data["out_of_spec"], shown.data["left_over_bits"]) == (0, 0)
-        assert messages(seen) == [FrameShown(number)]
+        assert messages(seen) == [Shown(number)]
 
 
 @PROTOCOLS
@@ -93,7 +93,7 @@ def test_a_frame_for_more_leds_is_refused_and_passed_over(boards: Boards, encode
     inside = adalight.encode(picture(30, 1))  # a whole frame among the colours of one that is refused
     board.send(encode(inside + picture(129, 2)[: 3 * 129 - len(inside)]) + encode(picture(128, 3)))
     seen = board.run(200)
-    assert messages(seen) == [Refused("L"), FrameShown(1)]
+    assert messages(seen) == [Refused("L"), Shown(1)]
     assert [frame.pixels for frame in frames(seen)] == [picture(128, 3)]
 
 

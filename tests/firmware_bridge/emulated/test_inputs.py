@@ -1,7 +1,7 @@
 """Buttons and squares of the emulated board: each is told once and for certain, bounce and rubbish are not."""
 
 from firmware_bridge.protocols import adalight, awa
-from firmware_bridge.protocols.uplink import Button, Message, OccupiedSquares, answer
+from firmware_bridge.protocols.uplink import Button, Message, Squares, answer
 from tests.firmware_bridge.emulated.board import EmulatedBoard, Event, frames, messages
 from tests.firmware_bridge.emulated.conftest import Boards
 
@@ -145,13 +145,13 @@ def test_a_press_is_told_while_frames_stream_in(boards: Boards) -> None:
     assert [frame.pixels for frame in frames(board.events)[1:]] == [GOOD] * 30
 
 
-def squares(events: list[Event]) -> list[OccupiedSquares]:
-    return [message for message in messages(events) if isinstance(message, OccupiedSquares)]
+def squares(events: list[Event]) -> list[Squares]:
+    return [message for message in messages(events) if isinstance(message, Squares)]
 
 
 def test_every_square_has_its_bit(boards: Boards) -> None:
     board = boards(squares=64)
-    assert squares(board.events)[0] == OccupiedSquares(1, 0)
+    assert squares(board.events)[0] == Squares(1, 0)
     for square in range(64):
         board.command(f"squares {1 << square:x}")
         assert squares(board.run(70))[-1].occupied == 1 << square
@@ -172,8 +172,8 @@ def test_squares_are_told_when_they_change_and_each_second_under_the_same_number
     board.command("squares 81")
     seen = board.until("$SQ,2", 100)
     assert board.now - changed < 20
-    assert squares(seen) == [OccupiedSquares(2, 0x81)]
-    assert squares(board.run(5000)) == [OccupiedSquares(2, 0x81)] * 5
+    assert squares(seen) == [Squares(2, 0x81)]
+    assert squares(board.run(5000)) == [Squares(2, 0x81)] * 5
 
 
 def test_a_contact_that_flutters_does_not_fill_the_wire(boards: Boards) -> None:

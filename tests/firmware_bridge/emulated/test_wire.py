@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.driver import Driver
 from firmware_bridge.frame import Colour, LedFrame
-from firmware_bridge.protocols.uplink import Button, OccupiedSquares
+from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.serial_transport import SerialTransport
 from tests.firmware_bridge.emulated.board import LiveBoard, frames
 from tests.firmware_bridge.emulated.workshop import Workshop
@@ -74,7 +74,7 @@ def test_the_leds_show_what_the_driver_was_told(live: SwitchOn, driver: Driver, 
 
 def test_each_press_reaches_the_listener_once(live: SwitchOn, driver: Driver) -> None:
     board = live(squares=64)
-    heard: list[Button | OccupiedSquares] = []
+    heard: list[Button | Squares] = []
     driver.listen(heard.append)
     driver.start()
     driver.show(picture(1))
@@ -83,7 +83,7 @@ def test_each_press_reaches_the_listener_once(live: SwitchOn, driver: Driver) ->
         board.command(f"button 0 {down}")
         until(lambda: [it.pressed for it in heard if isinstance(it, Button)][-1:] == [bool(down)], PATIENCE)  # noqa: B023  (called at once)
     board.command("squares 8000000000000001")
-    until(lambda: any(it.occupied == 1 << 63 | 1 for it in heard if isinstance(it, OccupiedSquares)), PATIENCE)
+    until(lambda: any(it.occupied == 1 << 63 | 1 for it in heard if isinstance(it, Squares)), PATIENCE)
     assert [it for it in heard if isinstance(it, Button)] == [Button(0, 0, pressed=True), Button(1, 0, pressed=False)]
 
 

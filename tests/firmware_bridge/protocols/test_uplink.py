@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from firmware_bridge.protocols.uplink import (
     LONGEST_LINE,
     Button,
-    FrameShown,
     Hello,
     LineReader,
     Message,
-    OccupiedSquares,
     Refused,
+    Shown,
+    Squares,
     answer,
     encode,
 )
@@ -30,10 +30,10 @@ MESSAGES: st.SearchStrategy[Message] = st.one_of(
         st.integers(0, 99),
         st.integers(0, 64),
     ),
-    st.builds(FrameShown, BYTE),
+    st.builds(Shown, BYTE),
     st.builds(Refused, st.sampled_from("CLTO")),
     st.builds(Button, BYTE, st.integers(0, 99), st.booleans()),
-    st.builds(OccupiedSquares, BYTE, st.integers(0, (1 << 64) - 1)),
+    st.builds(Squares, BYTE, st.integers(0, (1 << 64) - 1)),
 )
 RUBBISH = st.binary(max_size=40).map(lambda data: data.replace(b"$", b"").replace(b"*", b""))
 
@@ -42,10 +42,10 @@ RUBBISH = st.binary(max_size=40).map(lambda data: data.replace(b"$", b"").replac
     ("line", "message"),
     [
         (b"$HI,alea,1,128,1,64*1D\n", Hello("alea", 1, 128, 1, 64)),
-        (b"$OK,17*2E\n", FrameShown(17)),
+        (b"$OK,17*2E\n", Shown(17)),
         (b"$NO,C*6E\n", Refused("C")),
         (b"$BT,5,0,1*0E\n", Button(5, 0, pressed=True)),
-        (b"$SQ,9,ff*3B\r\n", OccupiedSquares(9, 255)),
+        (b"$SQ,9,ff*3B\r\n", Squares(9, 255)),
     ],
 )
 def test_lines_as_boards_write_them_are_understood(line: bytes, message: Message) -> None:
@@ -76,7 +76,7 @@ def test_a_line_with_one_bit_changed_is_never_another_message(message: Message, 
 def test_random_bytes_say_nothing(rubbish: bytes) -> None:
     reader = LineReader()
     assert reader.feed(rubbish) == []
-    assert reader.feed(b"\n" + encode(FrameShown(3))) == [FrameShown(3)]
+    assert reader.feed(b"\n" + encode(Shown(3))) == [Shown(3)]
 
 
 def test_a_line_that_never_ends_takes_no_memory() -> None:

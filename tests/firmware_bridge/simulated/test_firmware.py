@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.protocols import adalight, awa, uplink
-from firmware_bridge.protocols.uplink import Button, FrameShown, Hello, LineReader, Message, OccupiedSquares, Refused
+from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown, Squares
 from firmware_bridge.simulated.firmware import DARK_AFTER, FRAME_GAP_SECONDS, OwnFirmware, Sketch, hyperserial
 
 PIXELS = b"\x01\x02\x03" * 8
@@ -30,7 +30,7 @@ def test_frames_are_shown_and_answered_however_they_come_in(encode: type, cuts: 
         heard += board.feed(data[:cut], 0)
         data = data[cut:]
     heard += board.feed(data, 0)
-    assert said(heard) == [FrameShown(0)]
+    assert said(heard) == [Shown(0)]
     assert board.lit() == PIXELS
 
 
@@ -44,7 +44,7 @@ def test_a_damaged_awa_frame_is_refused_and_shows_nothing() -> None:
 def test_a_frame_that_is_too_long_is_refused_and_the_next_is_shown() -> None:
     board = own()
     heard = board.feed(awa.encode(PIXELS + b"AdaAwa") + awa.encode(PIXELS), 0)
-    assert said(heard) == [Refused("L"), FrameShown(0)]
+    assert said(heard) == [Refused("L"), Shown(0)]
     assert board.lit() == PIXELS
 
 
@@ -52,7 +52,7 @@ def test_a_frame_that_stops_half_way_is_refused_after_a_while() -> None:
     board = own()
     assert board.feed(awa.encode(PIXELS)[:20], 0) == b""
     assert said(board.tick(FRAME_GAP_SECONDS * 2)) == [Refused("T")]
-    assert said(board.feed(awa.encode(PIXELS), 1)) == [FrameShown(0)]
+    assert said(board.feed(awa.encode(PIXELS), 1)) == [Shown(0)]
 
 
 def test_a_hello_is_answered() -> None:
@@ -87,9 +87,9 @@ def test_squares_are_told_when_they_change_and_each_second() -> None:
     first = said(board.tick(0))
     board.occupied = 9
     assert [*first, *said(board.tick(0.1) + board.tick(0.5) + board.tick(1.2))] == [
-        OccupiedSquares(1, 0),
-        OccupiedSquares(2, 9),
-        OccupiedSquares(3, 9),
+        Squares(1, 0),
+        Squares(2, 9),
+        Squares(3, 9),
     ]
 
 
@@ -110,4 +110,4 @@ def test_rubbish_lights_nothing_and_a_frame_after_it_is_shown() -> None:
     for number in range(300):
         board.feed(chance.randbytes(200), number)
         assert board.lit() == b""
-    assert said(board.feed(awa.encode(PIXELS), 301))[-1] == FrameShown(0)
+    assert said(board.feed(awa.encode(PIXELS), 301))[-1] == Shown(0)

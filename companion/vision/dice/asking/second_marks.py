@@ -39,7 +39,7 @@ class SecondMarks:
     def look(self, patches: Sequence[Image]) -> tuple[Opinion, npt.NDArray[np.float32]]:
         """Return the net's opinion of a flat face in its n rotations, BGR, and its descriptors.
 
-        The descriptors, (n, `faces.DESCRIBED`), each of length 1, are of this net: they compare with no others.
+        The descriptors, (n, `faces.DESCRIPTOR_LENGTH`), each of length 1, are of this net: they compare with no others.
         """
         logits, hidden = self._nets.load(SECOND).run_for(patch_input(np.stack(patches)), (LOGITS, DESCRIPTORS))
         return Opinion.of(logits, self._temperature), directions(hidden)

@@ -44,7 +44,7 @@ GUESSING_VIEWS: Final = 4
 """From so many views the general reader guesses what a face bears."""
 
 MIXED_LIKENESS: Final = 0.45
-"""A row is mixed if its two parts, as the map lays them, are less alike than this: see `sorting.MIXED`."""
+"""A row is mixed if its two parts, as the map lays them, are less alike than this: see `sorting.MIXED_LIKENESS`."""
 
 WITNESS_LIKENESS: Final = 3.4
 """How alike throws are by themselves, on the scale of `named.by_likeness`. A sure name then is hardly ever wrong."""

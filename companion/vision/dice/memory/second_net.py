@@ -35,8 +35,8 @@ class SecondNet:
 class Seconded:
     """A face at a second look.
 
-    ``descriptors``: (rotations, `faces.DESCRIBED`), each of length 1, by the second mark net; ``net``: describes the
-    exemplars; ``reliefs``: (rotations, `relief.WIDTH`), None where the face is not square.
+    ``descriptors``: (rotations, `faces.DESCRIPTOR_LENGTH`), each of length 1, by the second mark net; ``net``:
+    describes the exemplars; ``reliefs``: (rotations, `relief.WIDTH`), None where the face is not square.
     """
 
     descriptors: Vectors

@@ -49,7 +49,7 @@ def looked_at(image: Image, outline: Points) -> View:
 
 
 def described(flat: Image) -> Vectors:
-    """Return what is compared of a cut out die, (`COMPARED_ROTATIONS`, `faces.DESCRIBED`), each of length 1."""
+    """Return what is compared of a cut out die, (`COMPARED_ROTATIONS`, `faces.DESCRIPTOR_LENGTH`), each of length 1."""
     half = PATCH_PIXELS / 2
     light = cv2.cvtColor(flat, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float32)
     marks = cv2.GaussianBlur(light, (0, 0), FINE_RADII * half) - cv2.GaussianBlur(light, (0, 0), SHADE_RADII * half)
