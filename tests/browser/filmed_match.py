@@ -15,6 +15,7 @@ from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import Server
 
 HAND = 0.5  # seconds of a hand in the picture, in which two or three pictures reach the table
+HAND_SEEN = 20.0  # seconds at most until the hand is seen; the test goes on without it
 PATIENCE = 180.0  # seconds for one ply on a busy machine
 
 
@@ -103,6 +104,13 @@ def until_made(running: Server, choices: int) -> None:
     raise NotUnderstoodError(f"{choices} choices, but: {running.state()['state_sentence']['text']}")
 
 
+def seen_to_move(running: Server) -> None:
+    """Wait until the table has seen the hand: on a busy machine its camera may show the hand late, or not at all."""
+    end = time.monotonic() + HAND_SEEN
+    while time.monotonic() < end and running.state()["camera"]["phase"] == "still":
+        time.sleep(0.1)
+
+
 def play_ludus(running: Server, camera: ChromiumCamera, casts: int) -> list[Any]:
     """Throw the first casts before the camera and answer all questions; return the expected commits."""
     told = script("ludus-regularis")
@@ -122,6 +130,8 @@ def play_ludus(running: Server, camera: ChromiumCamera, casts: int) -> list[Any]
         still = next(moment for moment in group if moment["phase"] == "still")
         for moment in (hand, *moving, still):
             camera.film(picture("ludus-regularis", moment["image"]))
+            if moment is hand:
+                seen_to_move(running)
             time.sleep(0 if moment is still else HAND / 2)
         until_thrown(running, number, cast["faces"])
         true.append({"faces": cast["faces"]})
