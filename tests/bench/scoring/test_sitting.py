@@ -41,6 +41,7 @@ class Scripted:
 
     def __init__(self, *readings: Sequence[ReadDie]) -> None:
         self._readings = list(readings)
+        self.ground = None
         self.learnt: list[tuple[list[Told], str]] = []
 
     def read(self, image: Image) -> DiceReading:
