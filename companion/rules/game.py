@@ -452,7 +452,7 @@ class Game(ABC):
     @cached_property
     def rules_hash(self) -> str:
         """A hash of the rules' data and revision; a journal keeps it to know the rules of each match."""
-        options = [[o.name, o.default, o.values, o.least, o.most] for o in self.options]
+        options = [[o.name, o.default, o.values, o.least, o.most] for o in self.options if not o.later]
         whole = {"game": self.slug, **self.decisive, "options": options}
         return hashlib.sha256(json.dumps(whole).encode()).hexdigest()
 

@@ -22,7 +22,8 @@ class Option:
 
     ``values`` lists the allowed values, default first. For a whole number it is None, and ``least`` and ``most`` are
     its bounds. ``meaning`` says what each value does and names the source. ``offered``: the value that a form offers
-    newcomers first, where the default makes a match too long for an evening; None for the default.
+    newcomers first, where the default makes a match too long or too hard to begin with; None for the default.
+    ``later``: the option came after the first matches, whose rules its default keeps.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Option:
     least: int = 0
     most: int = 0
     offered: OptionValue | None = None
+    later: bool = False
 
     def check(self, value: OptionValue) -> OptionValue:
         """Return the option's own value that equals the given one; a typed number also matches its text: 3 is "3".
@@ -82,7 +84,7 @@ def read_options(package: str, kind: str | None = None) -> tuple[Option, ...]:
 
     An entry applies to all kinds unless its ``games`` limits it. It has ``name``, ``meaning`` (with its source) and
     either ``values``, the default first, or for a whole number ``default``, ``least`` and ``most``. ``offered`` names
-    a value for some kinds of game.
+    a value for some kinds of game, ``later`` marks an option that does not count in `Game.rules_hash`.
     """
     text = (files(package) / "options.toml").read_text(encoding="utf-8")
     entries = tomllib.loads(text)["option"]
@@ -98,5 +100,6 @@ def _option(entry: Mapping[str, Any], kind: str | None) -> Option:
             meaning,
             tuple(entry["values"]),
             offered=entry.get("offered", {}).get(kind),
+            later=entry.get("later", False),
         )
     return Option(entry["name"], entry["default"], meaning, None, entry["least"], entry["most"])

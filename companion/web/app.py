@@ -20,13 +20,13 @@ from companion.web import (
     names,
     offline,
     pages,
-    riddle,
     security,
     streams,
 )
 from companion.web.access import auth
 from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
+from companion.web.learning import lessons, riddle
 from companion.web.matches import replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
 from companion.web.owner import actions, audits, invited, teaching
@@ -62,8 +62,8 @@ def create_app(
     APPLY.put(app, apply)
     THINKING.put(app, Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
-    rooms = (pages, api, games, replay, result, statistics, riddle, transfer, export_schema, actions, owner_pages)
-    for room in (*rooms, guide, teaching, audits, description, preview, choosing, joining):
+    rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
+    for room in (*rooms, riddle, lessons, guide, teaching, audits, description, preview, choosing, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.language.sentence import SentenceText
+from companion.lessons.course import courses
 from companion.odds.usual_lengths import lengths_by
 from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.dice import PIP, DiceSet, Die, dice_set, dice_sets
@@ -74,7 +75,9 @@ def rules(slug: str) -> Response:
     except GameError as error:
         abort(404, SentenceText(error.sentence))
     steps = [here.translate(step.to_json()) for step in game.how_to_play or (game.story,)]
-    return jsonify({"title": here.translated(game.title), "steps": steps, "source": game.source})
+    family = slug.partition("/")[0]
+    course = family if family in courses() else None
+    return jsonify({"title": here.translated(game.title), "steps": steps, "source": game.source, "course": course})
 
 
 @blueprint.get("/expected/<path:slug>")

@@ -81,8 +81,8 @@ def home() -> str:
             *(["matches/start.js"] if first else []),
             *(script for part, script in SELDOM.items() if state.get(part)),
         ],
-        brought_setup=_brought(setup_for(scripts)),
-        brought_state=_brought(told),
+        brought_setup=brought_json(setup_for(scripts)),
+        brought_state=brought_json(told),
     )
 
 
@@ -141,7 +141,7 @@ def overlay() -> str:
         shape="tall" if request.args.get("shape") == "tall" else "wide",
         look_of="light" if request.args.get("look") == "light" else "dark",
         delay=min(max(delay, 0.0), LONGEST_DELAY) if isfinite(delay) else 0.0,
-        brought_setup=_brought(setup_for(["overlay/overlay.js"])),
+        brought_setup=brought_json(setup_for(["overlay/overlay.js"])),
     )
 
 
@@ -201,6 +201,6 @@ def _presets(slug: str) -> dict[str, OptionValue]:
     return found
 
 
-def _brought(value: Any) -> Markup:
+def brought_json(value: Any) -> Markup:
     """Return a value as JSON that is safe inside a page: no text in it can end the enclosing element."""
     return htmlsafe_json_dumps(value, dumps=written_json, ensure_ascii=False, separators=(",", ":"))

@@ -19,7 +19,9 @@ from companion.language import index
 PACKAGES = ("companion", "calibration", "firmware_bridge")
 CALLS = {"Sentence": None, "Phrase": None, "N_": None}
 REFUSALS = {"abort": (2,)}  # refuses a request with a constant text: its braces are no parts
-DATA_KEYS = frozenset({"story", "ruled", "meaning", "sentences", "title", "english"})  # texts for players in data files
+DATA_KEYS = frozenset(
+    {"story", "ruled", "meaning", "sentences", "title", "english", "idea", "task", "why", "otherwise"}
+)  # texts for players in data files
 
 
 def extracted() -> dict[str, list[str]]:
@@ -35,7 +37,8 @@ def extracted() -> dict[str, list[str]]:
 
 
 def _in_package(root: Path) -> Iterator[tuple[str, str]]:
-    methods = [("**.py", "python"), ("rules/**.toml", f"{data.__module__}:{data.__name__}")]
+    own = f"{data.__module__}:{data.__name__}"
+    methods = [("**.py", "python"), ("rules/**.toml", own), ("lessons/**.toml", own)]
     for file, _, template, *_ in extract_from_dir(root, methods, {}, CALLS):
         yield file, str(template)
     for file, _, text, *_ in extract_from_dir(root, [("web/**.py", "python")], {}, REFUSALS):

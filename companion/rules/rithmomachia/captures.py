@@ -139,7 +139,7 @@ def _alone(rules: RithmoRules, aspects: Iterable[Aspect], hop: Hop, wanted: int)
     """Yield what one man takes by himself: the part that takes, the kind of capture, the proof."""
     distance = hop[1] + rules.offset
     for part, number, reach, assault in aspects:
-        if number == wanted and hop in reach:
+        if number == wanted and hop in reach and ENCOUNTER in rules.captures:
             yield part, ENCOUNTER, f"{wanted} = {wanted}"
         if hop not in assault:
             continue
@@ -164,7 +164,7 @@ def _helped(
             for takers in product(*group):
                 made = [taker.number for taker in takers]
                 proof = numbers.together(made, wanted, all_four=rules.all_four)
-                if proof is not None:
+                if proof is not None and AMBUSH in rules.captures:
                     yield Claim(target, AMBUSH, places(rules, takers)), proof
                 if count == 2 and PROGRESSION in rules.captures and numbers.progression([*made, wanted]):  # noqa: PLR2004 -- three men
                     yield Claim(target, PROGRESSION, places(rules, takers)), numbers.written([*made, wanted])

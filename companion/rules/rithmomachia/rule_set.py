@@ -12,12 +12,27 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from companion.rules.options import OptionValue
-from companion.rules.rithmomachia.choices import Move, Return
+from companion.rules.rithmomachia.choices import (
+    AMBUSH,
+    ASSAULT,
+    ENCOUNTER,
+    POWER,
+    PROGRESSION,
+    SIEGE,
+    Move,
+    Return,
+)
 from companion.rules.rithmomachia.men import BLACK, PYRAMID, SHAPES, WHITE, Man, whole_pyramid
 from companion.rules.rithmomachia.squares import DIAGONALS, LINES, Squares, squares
 
 DIRECTIONS = {"lines": LINES, "diagonals": DIAGONALS, "all": (*LINES, *DIAGONALS)}
 OFFSETS = {"between": -1, "steps": 0, "inclusive": 1}
+
+TEACHING_ORDER = (ASSAULT, ENCOUNTER, AMBUSH, POWER, PROGRESSION, SIEGE)
+"""The order in which the option ``captures`` adds kinds of capture (D&G 7: begin with the assault, add the others)."""
+
+CAPTURES_COUNTED = {"all": None, "assault": 1, "two-kinds": 2, "three-kinds": 3, "four-kinds": 4, "five-kinds": 5}
+"""How many kinds of capture count, by the value of the option ``captures``."""
 
 Hop = tuple[bool, int]
 """Whether diagonal, and how many steps."""
@@ -89,8 +104,10 @@ class RithmoRules:
 
     @cached_property
     def captures(self) -> frozenset[str]:
-        """The kinds of capture that this game knows."""
-        return frozenset(self.data["captures"])
+        """The kinds of capture that count: all of this game's, or the first few that beginners play with."""
+        known = [kind for kind in TEACHING_ORDER if kind in self.data["captures"]]
+        most = CAPTURES_COUNTED[str(self["captures"])]
+        return frozenset(known[:most])
 
     @cached_property
     def grades(self) -> tuple[str, ...]:

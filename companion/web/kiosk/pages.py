@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, 
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
+from companion.lessons.course import Course, courses
 from companion.web import boards, game_cards, languages, starting
 from companion.web.access.auth import IN_KIOSK, owner_only, pin_needed, seated
 from companion.web.api import BOOT, answered, table
@@ -79,6 +80,7 @@ def _screens() -> str | None:
             "kiosk/attract.html",
             cells=boards.rim_cells(),
             offers=_offers(),
+            course=_course(),
             grounds=game_cards.grounds(),
             dice=ATTRACT_DICE,
             state=table().snapshot().data,
@@ -100,11 +102,17 @@ def _visible() -> dict[str, Any]:
             "words": here.curated.words(spoken()),
             "attract": settings.attract,
             "sound": settings.sound,
-            "visitors": request.path == "/",
+            "visitors": request.path == "/" or request.path.startswith("/learn/"),
             "locked": pin_needed(),
         },
         "languages": [(name, languages.name(name)) for name in here.languages],
     }
+
+
+def _course() -> Course | None:
+    """Return the course of the first game on offer that has one, for visitors who do not know the game."""
+    families = [offer.game.partition("/")[0] for offer in attendant().curated.settings.games]
+    return next((courses()[family] for family in families if family in courses()), None)
 
 
 def _offers() -> list[dict[str, Any]]:

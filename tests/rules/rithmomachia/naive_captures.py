@@ -154,7 +154,15 @@ def captures(board: Board, slug: str, options: Settings, colour: str, moved: str
                     found.add((target.name, kind, names))
         if siege_stands(board, slug, options, square, moved):
             found.add((square, "siege", ()))
-    return found
+    return {capture for capture in found if capture[1] in counted_kinds(slug, str(options["captures"]))}
+
+
+def counted_kinds(slug: str, captures: str) -> list[str]:
+    """List the kinds of capture that count, as the option's text names them one after another."""
+    power, progression = (["power"] if slug == D else []), (["progression"] if slug != M else [])
+    known = ["assault", "encounter", "ambush", *power, *progression, "siege"]
+    counts = {"assault": 1, "two-kinds": 2, "three-kinds": 3, "four-kinds": 4, "five-kinds": 5, "all": 6}
+    return known[: counts[captures]]
 
 
 def arithmetic_captures(

@@ -9,6 +9,7 @@ Settings = dict[str, Any]
 
 SHARED: Settings = {
     "array": "edge",
+    "captures": "all",
     "claims": "claimed",
     "several": "as-it-stood",
     "least_factor": 2,

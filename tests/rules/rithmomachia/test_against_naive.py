@@ -35,6 +35,14 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
     (D, {"major": "superior", "superior": "two-triples", "several": "as-it-lies", **ENDLESS}),
     (D, {"surrounding": "all-men", "least_factor": 1, "distances": "inclusive", **ENDLESS}),
     (D, {"claims": "automatic", "innocent_delivery": False, **ENDLESS}),
+    *(
+        (D, {"captures": kinds, **ENDLESS})
+        for kinds in ("assault", "two-kinds", "three-kinds", "four-kinds", "five-kinds")
+    ),
+    (M, {"captures": "assault"}),
+    (M, {"captures": "three-kinds"}),
+    (I, {"captures": "two-kinds"}),
+    (I, {"captures": "four-kinds"}),
     (M, {}),
     (M, {"goal": "big", "order": "any", "spacing": "any", "relief": False}),
     (M, {"operations": "all-four", "ambushers": "two", "capturing": "mover", "minor": "digits"}),

@@ -23,7 +23,7 @@ const picked = { ...NOTHING, moment: "", current: null, playing: false };
 const forget = () => Object.assign(picked, NOTHING);
 
 /** A choice as a move, in a list; none if it moves no man from site to site. @returns {Move[]} */
-function asMove({ text, choice }) {
+export function asMove({ text, choice }) {
   const origin = choice.return ? heldName(choice.return) : choice.from;
   return origin && choice.to ? [{ origin, to: choice.to, choice, text }] : [];
 }

@@ -70,7 +70,9 @@ function guard() {
     document.addEventListener(name, (event) => text(event.target) || event.preventDefault());
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
-    if (link && link.href.replace(/#.*/, "") !== `${location.origin}${BASE}/`) event.preventDefault();
+    const to = link?.href.replace(/#.*/, "");
+    if (link && to !== `${location.origin}${BASE}/` && !to.startsWith(`${location.origin}${BASE}/learn/`))
+      event.preventDefault();
   }, true);
   document.addEventListener("keydown", (event) => {
     const leaves = event.ctrlKey || event.altKey || event.metaKey
@@ -190,12 +192,13 @@ function offerFullScreen() {
 
 look();
 document.addEventListener("alea:state", offerFullScreen, { once: true });
-if (screen !== "table" && document.cookie.includes("alea_language=")) {
+const learning = location.pathname.startsWith(`${BASE}/learn/`);
+if (learning || (screen !== "table" && document.cookie.includes("alea_language="))) {
   setInterval(() => performance.now() - kept.touched > kept.rules.idle * 1000 && swap(screen), 1000);
   for (const name of ["pointerdown", "keydown"])
     document.addEventListener(name, touch, { capture: true, passive: true });
 }
-if (screen === "table") {
+if (screen === "table" && !learning) {
   keepDock();
   const begin = (event) => {
     if (!byId("kiosk-still")) {

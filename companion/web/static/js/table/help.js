@@ -19,12 +19,14 @@ export async function openHelp({ state }, { keys = false } = {}) {
     notice(error.message);
     return;
   }
-  const { title, steps, source } = told.get(game);
+  const { title, steps, source, course } = told.get(game);
   const dialog = byId("help");
   dialog.replaceChildren(...[
     el("h2", { id: "help-heading", tabindex: -1, autofocus: true }, `${dialog.dataset.heading}: ${title}`),
     goal ? el("p", { class: "lead" }, t("sheet.goal", { goal, unit: unit(goal, state) })) : null,
     el("ol", { class: "steps" }, steps.map((step) => el("li", {}, step))),
+    course && !document.body.dataset.kiosk
+      ? el("p", {}, el("a", { href: `${BASE}/learn/${course}` }, t("sheet.learn"))) : null,
     el("p", { class: "hint" }, source),
     el("details", { class: "key-sheet", open: keys },
       el("summary", {}, t("sheet.keys")),

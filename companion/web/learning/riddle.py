@@ -21,7 +21,7 @@ def page() -> str:
     except PuzzleError as why:
         wrong = why.sentence
     return render_template(
-        "table/riddle.html",
+        "learning/riddle.html",
         steps=STEPS,
         alphabet=ALPHABET,
         solution=solution(),

@@ -1,0 +1,139 @@
+"""The courses as pages: the list, one course, and what a learner's line leads to. The table is not touched."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from flask import Blueprint, Response, abort, jsonify, render_template
+
+from companion.desk.command import Refusal
+from companion.language.sentence import Sentence, SentenceText
+from companion.lessons.course import Course, Step, courses
+from companion.lessons.study import LONGEST_LINE, Act, Studied, study
+from companion.referee.board import Candidate
+from companion.rules.dice import Throw
+from companion.rules.game import Position
+from companion.web import starting
+from companion.web.api import WATCHED
+from companion.web.games import setup_for
+from companion.web.json_bodies import body_as, json_object, takes
+from companion.web.languages import here
+from companion.web.pages import brought_json
+
+SCRIPT: Final = "learning/lesson.js"
+LONGEST_ACT: Final = 80  # characters
+NO_LINE: Final = Refusal(Sentence('Expected {{"line": ["throw", "f-i"]}}, the acts of a learner as typed.'))
+
+blueprint = Blueprint("lessons", __name__)
+
+
+@blueprint.get("/learn")
+def listed() -> str:
+    """Show every course."""
+    found = [(course, starting.family_picture(name)) for name, course in courses().items()]
+    return render_template("learning/courses.html", courses=found, state=WATCHED.get().snapshot().data)
+
+
+@blueprint.get("/learn/<name>")
+def page(name: str) -> str:
+    """Show a course from its first step on."""
+    course = _course(name)
+    catalogue = here()
+    steps = [
+        {
+            "idea": catalogue.translate(step.idea.to_json()),
+            "task": catalogue.translate(step.task.to_json()),
+            "best": list(step.right[0] if step.right else ()),
+            "now": _shown(step, study(step, ())),
+        }
+        for step in course.steps
+    ]
+    return render_template(
+        "learning/lesson.html",
+        course=course,
+        brought_setup=brought_json(setup_for([SCRIPT])),
+        brought_course=brought_json({"name": name, "steps": steps}),
+        state=WATCHED.get().snapshot().data,
+    )
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What a learner has done in a step so far."""
+
+    line: Annotated[
+        list[Annotated[str, msgspec.Meta(max_length=LONGEST_ACT)]],
+        msgspec.Meta(max_length=LONGEST_LINE, description='The acts as typed, "throw" for a throw.'),
+        NO_LINE,
+    ]
+
+
+@blueprint.post("/api/lessons/<name>/<int:number>")
+@takes(Line)
+def judged(name: str, number: int) -> Response:
+    """Return what a line leads to in the step of this number, counted from 1; nothing is kept."""
+    course = _course(name)
+    asked = body_as(Line, json_object() or {})
+    if not 1 <= number <= len(course.steps):
+        said = Sentence("This course has {count} steps, but not step {number}.", count=len(course.steps), number=number)
+        abort(404, SentenceText(said))
+    step = course.steps[number - 1]
+    response = jsonify(_shown(step, study(step, asked.line)))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _course(name: str) -> Course:
+    if name not in courses():
+        abort(404, SentenceText(Sentence("There is no course {name}.", name=name)))
+    return courses()[name]
+
+
+def _shown(step: Step, studied: Studied) -> dict[str, Any]:
+    position = studied.position
+    going_on = studied.verdict in ("open", "refused")
+    waits = position.awaits
+    chooses = going_on and waits.kind == "choice" and not studied.taps
+    thrown = sum(isinstance(act.move, Throw) for act in studied.acts)
+    board = _board(position, studied.acts, claims=chooses)
+    said = None if board is not None and studied.verdict == "open" else studied.sentence  # the board shows it
+    return {
+        "verdict": studied.verdict,
+        "sentence": None if said is None else here().translate(said.to_json()),
+        "board": board,
+        "dice": _dice(studied.acts),
+        "throws": going_on and waits.kind == "throw" and thrown < len(step.throws),
+        "choices": [
+            {"text": position.text(choice), "choice": choice.to_json()}
+            for choice in (position.listed_choices() if chooses else ())
+        ],
+        "taps": [{"site": site, "name": here().translated(position.game.called(site))} for site in studied.taps]
+        if going_on or studied.verdict == "wrong"
+        else [],
+        "arrows": [{"from": start, "to": end} for start, end in step.arrows] if not studied.acts else [],
+        "reply": {
+            "board": _board(studied.replied, studied.reply, claims=False),
+            "dice": _dice(studied.reply),
+        }
+        if studied.reply
+        else None,
+        "player": step.goal.player,
+    }
+
+
+def _board(position: Position, acts: Sequence[Act], *, claims: bool) -> dict[str, Any] | None:
+    """Return the board as the table's page has it, with the ways of the last men; None where no men stand on one."""
+    board = position.game.board
+    if not board.sites or board.holds_tokens:
+        return None
+    moves = tuple(act.move for act in acts if not isinstance(act.move, Throw))
+    notes = dict(position.board_notes())
+    if not claims:
+        notes["claims"] = []
+    last = [arrow.to_json() for arrow in Candidate(moves, position, 0.0).arrows]
+    return {"name": board.name, "men": dict(position.occupancy()), "last": last, **notes}
+
+
+def _dice(acts: Sequence[Act]) -> dict[str, Any] | None:
+    """Return the last throw; its dice stay on the table until the next."""
+    throws = [act.move for act in acts if isinstance(act.move, Throw)]
+    return {"set": throws[-1].set_name, "faces": dict(throws[-1].shown)} if throws else None

@@ -1,0 +1,240 @@
+/** A course, step by step: an idea, a task on the board, and what the rules say of what the learner does. */
+
+import { described, drawBoard, onTurn, slide } from "../board/drawing.js";
+import { asMove } from "../board/moves.js";
+import { planOf, UNIT } from "../board/plans.js";
+import { BASE, byId, el, setText } from "../page/dom.js";
+import { brought, loadSetup, notice, send } from "../page/server.js";
+import { hasText, t } from "../page/texts.js";
+import { dieLabel, drawDie } from "../table/dice.js";
+
+const PAUSE = 900; // ms between two moves that are shown
+
+/**
+ * What this page shows. `step`: counted from 0; `line`: the learner's acts; `now`: what they lead to; `from` and
+ * `claimed`: the man picked to move, and the enemy to take; `refused`: why the last act is not allowed; `showing`: how
+ * often a line has been shown, so that a newer one stops it.
+ */
+const kept = {
+  course: /** @type {any} */ (null),
+  dice: /** @type {any} */ ({}),
+  step: 0,
+  line: /** @type {string[]} */ ([]),
+  now: /** @type {any} */ (null),
+  from: /** @type {?string} */ (null),
+  claimed: /** @type {?string} */ (null),
+  refused: "",
+  busy: false,
+  showing: 0,
+};
+
+const stepNow = () => kept.course.steps[kept.step];
+
+/** Begin a step. */
+function open(number) {
+  Object.assign(kept, { step: number, line: [], now: kept.course.steps[number].now, from: null, claimed: null,
+    refused: "", showing: kept.showing + 1 });
+  history.replaceState(null, "", `#${number + 1}`);
+  draw();
+  byId("lesson-acts").querySelector("button")?.focus();
+}
+
+/** Do one thing more; the rules answer. */
+async function act(text) {
+  if (kept.busy) return;
+  kept.busy = true;
+  const line = [...kept.line, text];
+  try {
+    const answer = await send(`${BASE}/api/lessons/${kept.course.name}/${kept.step + 1}?language=${
+      document.documentElement.lang}`, "application/json", JSON.stringify({ line }));
+    take(await answer.json(), line);
+  } catch (error) {
+    notice(error.message);
+  }
+  kept.busy = false;
+  draw(true);
+  if (kept.now.reply) reply(kept.showing);
+}
+
+function take(now, line) {
+  const refused = now.verdict === "refused";
+  Object.assign(kept, { from: null, claimed: null, refused: refused ? now.sentence : "" });
+  if (!refused) Object.assign(kept, { line, now });
+}
+
+/** After a pause, show what the other side does to a wrong line. */
+async function reply(showing) {
+  await new Promise((done) => setTimeout(done, PAUSE));
+  if (showing !== kept.showing || !kept.now.reply) return;
+  kept.now = { ...kept.now, ...kept.now.reply, reply: null, dice: kept.now.reply.dice ?? kept.now.dice };
+  draw(true);
+}
+
+/** Play the best line, an act at a time. */
+async function show() {
+  open(kept.step);
+  const { showing } = kept;
+  for (const text of stepNow().best) {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    if (showing !== kept.showing) return;
+    await act(text);
+  }
+}
+
+const over = () => ["done", "wrong"].includes(kept.now.verdict);
+
+function draw(moved = false) {
+  const { course, now, step } = kept;
+  setText(byId("lesson-at"), t("lessons.at", { number: step + 1, count: course.steps.length }));
+  setText(byId("lesson-idea"), stepNow().idea);
+  setText(byId("lesson-task"), stepNow().task);
+  const focused = /** @type {any} */ (document.activeElement)?.dataset?.focus;
+  byId("lesson-dice").replaceChildren(...dice(now.dice));
+  byId("lesson-acts").replaceChildren(...(over() && !now.taps.length ? [] : acts()), ...onward());
+  byId("lesson-ways").replaceChildren(...ways());
+  const verdict = byId("lesson-verdict");
+  verdict.dataset.verdict = kept.refused ? "refused" : now.verdict;
+  setText(verdict, said());
+  board(moved);
+  refocus(focused);
+  document.body.dataset.ready = `${step + 1} ${kept.line.length} ${verdict.dataset.verdict}`;
+}
+
+function said() {
+  if (kept.refused) return kept.refused;
+  const { verdict, sentence } = kept.now;
+  return [hasText(`lessons.${verdict}`) ? t(`lessons.${verdict}`) : "", sentence ?? ""].join(" ").trim();
+}
+
+/** Give the focus back to what had it, or to the next thing to do. */
+function refocus(focused) {
+  if (document.activeElement !== document.body) return;
+  const next = focused && document.querySelector(`[data-focus="${CSS.escape(focused)}"]`);
+  (next || document.querySelector(".lesson .main-action") || document.querySelector(".lesson-acts button"))?.focus();
+}
+
+const button = (name, words, onclick, main = false) =>
+  el("button", { type: "button", class: main ? "main-action" : null, "data-focus": name, onclick }, words);
+
+/** What can be done beside the board: throw, answer, choose, name a capture. */
+function acts() {
+  const { now, claimed } = kept;
+  if (now.taps.length) return now.taps.map(({ site, name }) =>
+    button(`tap-${site}`, `${site} ${name}`, () => answer(site)));
+  if (claimed) return [el("span", {}, t("lessons.by")), ...now.board.claims.map((kind) =>
+    button(`kind-${kind}`, t(`claims.${kind}`), () => act(`takes ${claimed} by ${kind}`)))];
+  return [
+    now.throws ? button("throw", t("lessons.throw"), () => act("throw"), true) : null,
+    ...now.choices.filter((one) => !asMove(one).length).map(({ text, choice }) =>
+      button(`choice-${text}`, words(text, choice), () => act(text))),
+  ].filter(Boolean);
+}
+
+const words = (text, { numeral, then }) => (numeral ? t(`lessons.${then === "stop" ? "stop" : "again"}`, { numeral })
+  : hasText(`choices.words.${text}`) ? t(`choices.words.${text}`) : text);
+
+/** An answer to a question takes the place of the one before. */
+function answer(site) {
+  kept.line = kept.line.slice(0, 1);
+  act(site);
+}
+
+/** What follows a line that is over. */
+function onward() {
+  const { course, now, step } = kept;
+  const last = step + 1 === course.steps.length;
+  const done = now.verdict === "done";
+  return [
+    done && !last ? button("next", t("lessons.next"), () => open(step + 1), true) : null,
+    done && last ? el("a", { class: "button main-action", "data-focus": "play", href: byId("lesson-play").href },
+      t("lessons.play")) : null,
+    now.verdict === "wrong" && !now.taps.length ? button("retry", t("lessons.retry"), () => open(step), true) : null,
+  ].filter(Boolean);
+}
+
+/** Where else to go. */
+function ways() {
+  const { now, step } = kept;
+  return [
+    kept.line.length && now.verdict !== "wrong" ? button("again", t("lessons.retry"), () => open(step)) : null,
+    now.verdict !== "done" && stepNow().best.length ? button("show", t("lessons.show"), show) : null,
+    step ? button("back", t("lessons.back"), () => open(step - 1)) : null,
+  ].filter(Boolean);
+}
+
+function dice(thrown) {
+  const known = thrown ? kept.dice[thrown.set]?.dice ?? [] : [];
+  const lying = known.filter((die) => die.name in thrown.faces);
+  return lying.length ? [el("ul", { class: "dice-row" }, lying.map((die) => el("li", { class: "die-seen" },
+    drawDie(die, thrown.faces[die.name], dieLabel(die, thrown.faces[die.name])))))] : [];
+}
+
+function board(moved) {
+  const box = byId("lesson-board");
+  const { now } = kept;
+  box.hidden = !now.board;
+  if (!now.board) return;
+  const arrows = now.arrows?.length ? { arrows: now.arrows, kind: "hinted" } : { arrows: now.board.last, kind: "last" };
+  box.replaceChildren(drawBoard(now.board, { ...arrows, label: `${t("lessons.board")}. ${described(now.board)}`,
+    slides: moved, picking: over() ? null : picking() }));
+  crop(box.querySelector(".men-board.squares"));
+  if (moved) slide(box);
+}
+
+/** Show of a long board only the ranks that a step plays on: those with men and the squares that they can reach. */
+function crop(drawing) {
+  if (!drawing) return;
+  const start = stepNow().now;
+  const used = [...Object.keys(start.board.men), ...start.choices.flatMap(asMove).map(({ to }) => to)];
+  const { area, width, height } = planOf(start.board.name, {});
+  const along = width < height ? "y" : "x";
+  const end = Math.max(...used.map((site) => area(site)[along])) + UNIT;
+  const [wide, high] = along === "x" ? [Math.min(width, end), height] : [width, Math.min(height, end)];
+  drawing.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  drawing.style.width = `min(100%, ${(wide / high).toFixed(3)} * var(--tallest))`;
+}
+
+/** What can be picked on the board now, as `drawBoard` takes it. */
+function picking() {
+  const { now, from, claimed } = kept;
+  const moves = now.choices.flatMap(asMove);
+  const own = now.player === 1 ? "white" : "black";
+  const enemies = Object.keys(now.board.men).filter((site) => now.board.men[site].colour !== own);
+  const origins = new Set(moves.map(({ origin }) => origin));
+  return {
+    origins,
+    targets: new Set(moves.filter(({ origin }) => origin === from).map(({ to }) => to)),
+    takes: new Set(now.board.claims?.length ? enemies : []),
+    chosen: claimed ?? from,
+    current: from ?? [...origins][0] ?? Object.keys(now.board.men)[0],
+    colour: now.board.sides ? (now.player === 1 ? "light" : "dark") : own,
+    pick,
+    cancel: () => picked(null, null),
+  };
+}
+
+function pick(site) {
+  const { targets, origins, takes } = picking();
+  const { from } = kept;
+  const found = kept.now.choices.flatMap(asMove).find(({ origin, to }) => origin === from && to === site);
+  if (found) act(found.text);
+  else if (origins.has(site) && site !== from) picked(site, null);
+  else if (takes.has(site)) picked(null, site);
+  else if (from && !targets.has(site) && site !== from) act(`${from}-${site}`); // the rules say why not
+  else picked(null, null);
+}
+
+function picked(from, claimed) {
+  Object.assign(kept, { from, claimed, refused: "" });
+  draw();
+}
+
+try {
+  const setup = await loadSetup();
+  Object.assign(kept, { course: brought("course"), dice: setup.dice_sets });
+  onTurn(() => draw());
+  const wanted = Number(location.hash.slice(1));
+  open(kept.course.steps[wanted - 1] ? wanted - 1 : 0);
+} catch (error) {
+  notice(error.message);
+}
