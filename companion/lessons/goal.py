@@ -11,13 +11,13 @@ from companion.rules.game import Position
 class Goal:
     """What must all hold. ``player``: the learner.
 
-    ``board``: what stands on a site, in the form of `Position.occupancy`; an empty mapping for nothing. ``score``: the
-    least that the learner has. ``ended``: the learner's turn is over. ``won``: the learner has won.
+    ``board``: what stands on a site, in the form of `Position.occupancy`; an empty mapping for nothing. ``score``:
+    what the learner then has; None for any. ``ended``: the learner's turn is over. ``won``: the learner has won.
     """
 
     player: int
     board: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    score: int = 0
+    score: int | None = None
     ended: bool = False
     won: bool = False
 
@@ -26,7 +26,7 @@ class Goal:
         there = position.occupancy()
         return (
             all(there.get(site, {}) == men for site, men in self.board.items())
-            and position.scores()[self.player] >= self.score
+            and self.score in (None, position.scores()[self.player])
             and (not self.ended or turn_over(position, self.player))
             and (not self.won or (position.outcome is not None and self.player in position.outcome.winners))
         )

@@ -173,6 +173,12 @@ def _asked_of_men(place: Hall) -> None:
     place.fake.change(**parts, state="PROPOSED", state_sentence=said, watch=watch, camera=_camera())
 
 
+def _moved_in_a_lesson(page: Page) -> None:
+    for selector in ('[data-site="d2"]', '[data-site="d4"]', '[data-site="d6"]'):
+        page.click(selector)
+    page.wait_for_selector('[data-focus="kind-encounter"]')
+
+
 def _over(place: Hall) -> None:
     place.begin(ending="throws", throws=2)
     place.throw(PAX)
@@ -326,6 +332,10 @@ STATES = (
     State("matches", "/matches", prepare=_over),
     State("statistics", "/statistics", prepare=_over),
     State("riddle", "/riddle?name=Anna"),
+    State("courses", "/learn"),
+    State("lesson", "/learn/tables#2", act=lambda page: page.click('[data-focus="throw"]')),
+    State("lesson with a question", "/learn/ludus-regularis", act=lambda page: page.click('[data-focus="throw"]')),
+    State("lesson of captures", "/learn/rithmomachia#2", act=_moved_in_a_lesson),
     State("worksheet", "/matches/1/worksheet", prepare=_over),
     State("help", "/help"),
     State("join", "/join"),

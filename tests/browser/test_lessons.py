@@ -1,0 +1,119 @@
+"""Every course played through by taps and by keys, on each screen and in each language, as a learner would."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.lessons.course import THROW, Course, Step, courses
+from companion.rules.rithmomachia.choices import Claim
+from tests.browser.conftest import Server
+
+pytestmark = pytest.mark.browser
+
+SCREENS = [(390, 844, "en"), (1280, 800, "de"), (1080, 1920, "fr"), (390, 844, "es")]
+
+
+def right_line(step: Step) -> tuple[str, ...]:
+    """Return a line that reaches the goal; of a question, the right answer."""
+    if not step.answers:
+        return step.right[0]
+    thrown = step.start.parse(step.throws[0])
+    meant = step.start.account(thrown).details["meant"]
+    return (THROW, next(site for site in step.answers if site in meant))
+
+
+def acts(step: Step, line: tuple[str, ...]) -> list[list[str]]:
+    """Return what to tap for each act of a line: the keys of the page's elements, one after another."""
+    found, position = [], step.start
+    throws = iter(step.throws)
+    for text in line:
+        if text == THROW:
+            position = position.after(position.parse(next(throws)))
+            found.append(['[data-focus="throw"]'])
+        elif step.answers:
+            found.append([f'[data-focus="tap-{text}"]'])
+        else:
+            move = position.parse(text)
+            position = position.after(move)
+            written = move.to_json()
+            if isinstance(move, Claim):
+                found.append([f'[data-site="{move.target.site}"]', f'[data-focus="kind-{move.kind}"]'])
+            elif "from" in written:
+                found.append([f'[data-site="{written["from"]}"]', f'[data-site="{written["to"]}"]'])
+            else:
+                found.append([f'[data-focus="choice-{text}"]'])
+    return found
+
+
+def press(page: Page, selector: str) -> None:
+    """Press an element by the keyboard alone; on the board, the arrow keys lead to it."""
+    if "data-site" in selector:
+        page.locator(".picks [tabindex='0']").focus()
+        page.evaluate("selector => document.querySelector(`.lesson-board ${selector}`).focus()", selector)
+        page.keyboard.press("Enter")
+    else:
+        page.focus(selector)
+        page.keyboard.press("Enter")
+
+
+def played(page: Page, course: Course, act: Callable[[str], None]) -> None:
+    for number, step in enumerate(course.steps, start=1):
+        line = right_line(step)
+        for done, selectors in enumerate(acts(step, line), start=1):
+            for selector in selectors:
+                act(selector)
+            verdict = "done" if done == len(line) else "open"
+            page.wait_for_selector(f'body[data-ready="{number} {done} {verdict}"]')
+        if number < len(course.steps):
+            act('[data-focus="next"]')
+            page.wait_for_selector(f'body[data-ready^="{number + 1} 0"]')
+    expect(page.locator('[data-focus="play"]')).to_be_focused()
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+@pytest.mark.parametrize("name", courses())
+def test_a_course_is_played_through_by_taps(
+    shared_server: Server, open_page: Callable[..., Page], name: str, screen: tuple[int, int, str]
+) -> None:
+    width, height, language = screen
+    page = open_page(f"{shared_server.address}/learn/{name}?language={language}", width, height)
+    assert page.locator("html").get_attribute("lang") == language
+    played(page, courses()[name], page.click)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", courses())
+def test_a_course_is_played_through_by_keys(shared_server: Server, open_page: Callable[..., Page], name: str) -> None:
+    page = open_page(f"{shared_server.address}/learn/{name}?language=en")
+    played(page, courses()[name], lambda selector: press(page, selector))
+
+
+def test_a_wrong_line_is_punished_on_the_board_and_tried_again(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    step = courses()["tables"].steps[0]
+    page = open_page(f"{shared_server.address}/learn/tables?language=en")
+    for selectors in acts(step, step.wrong[0].line):
+        for selector in selectors:
+            page.click(selector)
+        page.wait_for_timeout(50)
+    expect(page.locator("#lesson-verdict")).to_contain_text(str(step.wrong[0].why))
+    expect(page.locator('[data-men="d"] .man')).to_have_class("man dark")
+    page.click('[data-focus="retry"]')
+    expect(page.locator('[data-men="d"]')).to_have_count(0)
+
+
+def test_what_the_rules_forbid_gets_their_reason(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/learn/tables?language=en#3")
+    page.click('[data-focus="throw"]')
+    page.click('[data-site="hand"]')
+    page.click('[data-site="b"]', force=True)  # it is marked as one that no man may go to
+    expect(page.locator("#lesson-verdict")).to_contain_text("two men")
+    expect(page.locator("#lesson-verdict")).to_have_attribute("data-verdict", "refused")
+
+
+def test_show_me_plays_the_best_line(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/learn/rithmomachia?language=en#4")
+    page.click('[data-focus="show"]')
+    page.wait_for_selector('body[data-ready="4 2 done"]')

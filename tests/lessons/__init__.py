@@ -1,0 +1,1 @@
+"""Courses against the rules."""
