@@ -135,7 +135,8 @@ class MatchStarted:
     ``men_by``: whether a camera follows the men on the board, or people tap in every move. ``programs``: the numbers of
     the players for whom the program plays; ``strengths``: how well, by name, one for each of these; none, or
     an empty name, for the table's own. ``invitation``: the one of a tournament that the match follows, by its id, with
-    a minus sign before it if the two sit the other way round; "" for none.
+    a minus sign before it if the two sit the other way round; "" for none. ``position``: the one that the match begins
+    from, in the game's form, where somebody set it up; None for the game's start.
     """
 
     kind: ClassVar[str] = "started"
@@ -150,6 +151,7 @@ class MatchStarted:
     programs: Numbers = ()
     strengths: Names = ()
     invitation: str = ""
+    position: Json | None = None
 
     @property
     def programs_strengths(self) -> dict[int, str]:

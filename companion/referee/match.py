@@ -107,7 +107,8 @@ class Match:
         started = entries[0].event
         try:
             game = game_of(started.game)
-            start = game.start(len(started.players), **{**game.options_then(started.rules), **started.options})
+            options = {**game.options_then(started.rules), **started.options}
+            start = game.begun(len(started.players), options, started.position)
         except (GameError, TypeError) as why:  # also options that no game takes
             raise NoMatchError(
                 Sentence("This match of {game} cannot be opened here: {why}", game=started.game, why=why_of(why))

@@ -99,6 +99,10 @@ SHUT_OUT: Final = (
     Mended("*/options/shut_out", "Emperador knows the barata of the book's introduction; it only says it.", "announce"),
 )
 
+KINDS: Final = (
+    Mended("*/options/captures", "Beginners choose which captures count; a match of before is played with all.", "all"),
+)
+
 _WAY_WHY: Final = "A correction says by a field of its own whether it is a takeback; its reason was prose before."
 CORRECTED: Final = (Mended("/lines/*/corrections/*/way", _WAY_WHY, "correction"),)
 TAKEN_BACK: Final = (
@@ -127,7 +131,7 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "05-ludus-sum": (*RULES, *UNWATCHED, *CORRECTED),
     "06-zeno-board": (*WATCHED, *DICE, *CORRECTED, *TAKEN_BACK),
     "07-anglicorum-board": (*WATCHED, *DICE),
-    "08-guardia-board": (*RULES, *WATCHED, *SEEN, *COUNTS),
+    "08-guardia-board": (*RULES, *WATCHED, *SEEN, *COUNTS, *KINDS),
     "09-tokens": (*RULES, *WATCHED),
     "10-doblet": (*UNWATCHED, *DICE, *PAIRS),
     "11-paume": (*UNWATCHED, *DICE, *SLAPS),
@@ -135,9 +139,9 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "13-emperador": (*RULES, *UNWATCHED, *DICE, *SHUT_OUT),
     "14-verquere": (*UNWATCHED, *DICE, *TAKEN_BACK),
     "16-ludix": (*UNWATCHED, *CORRECTED),
-    "18-guardia": (*RULES, *UNWATCHED, *COUNTS),
-    "19-italian": (*RULES, *UNWATCHED, *COUNTS),
-    "20-mebben": (*RULES, *UNWATCHED, *COUNTS),
+    "18-guardia": (*RULES, *UNWATCHED, *COUNTS, *KINDS),
+    "19-italian": (*RULES, *UNWATCHED, *COUNTS, *KINDS),
+    "20-mebben": (*RULES, *UNWATCHED, *COUNTS, *KINDS),
     "21-misfit": (*UNWATCHED, *DICE, *CORRECTED),
     "22-sample": (*RULES, *WATCHED),
     "23-abandoned": (*UNWATCHED, *DICE),
@@ -231,8 +235,11 @@ FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "laboratory/red.csv": _TABLE,
     "laboratory/cube.json": (*REPORT, *REPORTED, COMMAND[1], *NEEDED, *DETECTABLE, *OPEN, *STAKES),
     "saved/baralie.txt": TURNED,
+    "saved/mebben.txt": KINDS,
     "positions.json": (
         *SHUT_OUT,
+        *KINDS,
+        Mended("/3[123]/position", "The options of a position have one more.", now=False),
         Mended("/*/options/turned_by_battle", _NO_RULES, now=True),
         Mended("/6/position", "Emperador's new option is written, too.", now=False),
         Mended("/23/position", "Baralie's new option is written, too.", now=False),

@@ -30,7 +30,7 @@ PAGE: Final = (
 )
 """The parts of a page's state that come from the match alone and are told nowhere else."""
 
-SINCE: Final = ("seen", "way", "strengths", "invitation")
+SINCE: Final = ("seen", "way", "strengths", "invitation", "position")
 """Fields of events that the version which wrote the files did not have."""
 
 MOST_STEPS: Final = 10

@@ -74,6 +74,10 @@ class NewMatch(Command, frozen=True):
             description="The tournament's invitation that the match follows; the table's own page says it.",
         ),
     ] = ""
+    position: Annotated[
+        dict[str, Any] | None,
+        Meta(description="The position to begin from, in the game's form, with its own options; null for the start."),
+    ] = None
 
     def __post_init__(self) -> None:
         """Refuse seats that nobody has, and strengths that are none or that nobody has."""

@@ -122,6 +122,7 @@ class TableCommands:
             men_by=men_by,
             programs=self._seats.programs(asked.game, asked, men_by),
             invitation=asked.invitation,
+            position=asked.position,
         )
         self._delete_demo(left)
         self._forget()
@@ -341,6 +342,7 @@ class TableCommands:
             men_by=old.men_by,
             programs=old.programs_strengths,
             invitation=old.invitation,
+            position=old.position,
         )
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match starts again."), data={"match": new.id})

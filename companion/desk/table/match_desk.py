@@ -124,11 +124,12 @@ class Desk:
         men_by: MenBy = "tapped",
         programs: Mapping[int, str] = MappingProxyType({}),
         invitation: str = "",
+        position: Mapping[str, Any] | None = None,
     ) -> Match:
         """Start a new match; pause an open one that is not over, so that it can be resumed.
 
-        ``programs``: the players for whom the program plays, with its strength or an empty name. ``invitation``: as in
-        `MatchStarted`.
+        ``programs``: the players for whom the program plays, with its strength or an empty name. ``invitation``
+        and ``position``: as in `MatchStarted`.
 
         Raises:
             RefusedError: the game refuses these players or options.
@@ -136,7 +137,7 @@ class Desk:
         """
         try:
             variant = game_of(game)
-            variant.start(len(players), **options)
+            start = variant.begun(len(players), options, position)
         except (GameError, TypeError) as why:
             raise RefusedError(why_of(why)) from why
         names = checked_names(players)
@@ -154,6 +155,7 @@ class Desk:
             tuple(programs),
             tuple(programs.values()) if any(programs.values()) else (),
             invitation,
+            None if position is None else start.to_json(),
         )
         try:
             match_id = self.journal.begin(started, self._clock(), actor)
