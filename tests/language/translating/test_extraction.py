@@ -15,6 +15,7 @@ FROM_ELSEWHERE = {
     "companion/language/sentence.py",
     "companion/ledger/codec.py",  # sentences of a journal or an export
     "companion/desk/page/lights.py",  # phrases of the bridge
+    "companion/lessons/course.py",
     "companion/rules/how_to_play.py",
     "companion/rules/ludus_regularis/ludus.py",
     "companion/rules/ludus_regularis/virtues.py",
