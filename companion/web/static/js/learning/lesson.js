@@ -45,8 +45,8 @@ async function act(text) {
   kept.busy = true;
   const line = [...kept.line, text];
   try {
-    const answer = await send(`${BASE}/api/lessons/${kept.course.name}/${kept.step + 1}?language=${
-      document.documentElement.lang}`, "application/json", JSON.stringify({ line }));
+    const url = `${BASE}/api/lessons/${kept.course.name}/${kept.step + 1}?language=${document.documentElement.lang}`;
+    const answer = await send(url, "application/json", JSON.stringify({ line }));
     take(await answer.json(), line);
   } catch (error) {
     notice(error.message);
