@@ -37,6 +37,9 @@ STRENGTHS: dict[str, Strength] = {
 }
 """The strengths by name, the weakest first."""
 
+DECIDED_SHARE = 0.001
+"""What is left of the temperature where the game is as good as won or lost; an even game has all of it."""
+
 USUAL = "club"
 """The strength at which the program plays if nobody chooses one."""
 
@@ -47,10 +50,12 @@ PAUSE_SECONDS = 1.6
 def picked(weighed: Sequence[Weighed], temperature: float, chance: random.Random, heat: float = 1.0) -> Weighed:
     """Return one of the weighed turns, the best first in the list; at temperature 0 one of those that are best.
 
-    ``heat``: `Player.heat`. Above 1 it makes good turns more alike, but allows none that is worse.
+    ``heat``: `Player.heat`. Above 1 it makes good turns more alike, but allows none that is worse. Where the game is
+    nearly decided, all chances are alike and the temperature falls with them: a side that is ahead goes on to win.
     """
     best = weighed[0].chance
-    if not temperature:
+    temperature *= max(DECIDED_SHARE, 4 * best * (1 - best))
+    if not temperature or best == 1:
         return chance.choice([one for one in weighed if one.chance == best])
     good = [one for one in weighed if best - one.chance <= SILLY_TEMPERATURES * temperature * min(heat, 1.0)]
     return chance.choices(good, [math.exp((one.chance - best) / (heat * temperature)) for one in good])[0]

@@ -13,9 +13,11 @@ from itertools import combinations
 from math import inf, log
 from typing import Any, NamedTuple
 
+from companion.players.rithmomachia.approach import approaches
 from companion.players.rithmomachia.harmony import Side, harmonies
 from companion.players.rithmomachia.threats import Placed, threats
 from companion.players.rithmomachia.victories import by_harmony, least_grade, share_of, taken_share
+from companion.rules.registry import game
 from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.men import BLACK, WHITE, Man, array, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
@@ -36,7 +38,9 @@ BY_HAND: Mapping[str, float] = {
     "far": 0.12,
     "pairs": 0.12,
     "triples": 0.2,
-    "harmony": 1.0,
+    "harmony": 0.3,
+    "nearest": 0.6,
+    "approach": 0.12,
     "soon": 0.2,
     "later": 0.03,
 }
@@ -44,18 +48,23 @@ BY_HAND: Mapping[str, float] = {
 men on the board, less those at the start; ``pyramid``: whether it is there; ``king``: how much of it is left; ``hand``:
 men held who can be brought back. Where a harmony can win: ``forward``, the ranks that men have gone; ``far``, men in
 the enemy's half; of two of them, ``pairs`` whose harmony a third man could complete, and ``triples`` that he completes
-there, each counted from all three sides; ``harmony``: how near three men are to one. ``soon``, ``later``: what the men
-are worth who could be taken by the next move, and by the one after it."""
+there, each counted from all three sides; ``harmony``: how near all threes of men are to one; ``nearest``: how
+few moves the nearest three need, which still grows where many are near. ``approach``: what the enemies are worth, the
+less the more moves it takes to a place from which a man takes them, less that at the start. ``soon``, ``later``: what
+the men are worth who could be taken by the next move, and by the one after it."""
 
 MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY = 6, 10, 9, 2.0
 """More than so many do not count."""
+
+MOST_MOVES = 12
+"""A harmony that needs more moves is not on the way."""
 
 MOST_THREATS = (6.0, 30.0)
 """The most that counts of what could be taken soon, and later."""
 
 NAMES = tuple(BY_HAND)
 
-ADVANCED, THREATS = 5, len(MOST_THREATS)
+ADVANCED, THREATS = 6, len(MOST_THREATS)
 """So many measures tell how far a side is on the way to a harmony; the last so many are threats."""
 
 Weights = tuple[float, ...]
@@ -136,8 +145,10 @@ def _standing(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measu
             parts += len(man.parts)
         king = parts / len(whole_pyramid(player)) if ground.kings else 0.0
         held = len(position.held(player)) if ground.returns else 0
-        way = _advanced(rules, player, side) if _can_harmonise(rules, sides[2 - player]) else [0.0] * ADVANCED
-        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way])
+        others = sides[2 - player]
+        way = _advanced(position, player, side) if _can_harmonise(rules, others) else [0.0] * ADVANCED
+        approach = _approach(rules, side, others) - _approach_at_start(rules, player)
+        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, approach])
     return found[0], found[1]
 
 
@@ -155,8 +166,9 @@ def _can_harmonise(rules: RithmoRules, foes: Side) -> bool:
     return ground.harmonies and not (ground.kings and any(man.parts for _, man in foes))
 
 
-def _advanced(rules: RithmoRules, player: int, side: Side) -> Measures:
+def _advanced(position: RithmoPosition, player: int, side: Side) -> Measures:
     """Return how far a side is on the way to a harmony."""
+    rules = position.rules
     ground = _ground(rules)
     forward, there = 0, []
     for square, man in side:
@@ -166,8 +178,9 @@ def _advanced(rules: RithmoRules, player: int, side: Side) -> Measures:
             there.append(man.number)
     pairs, triples = _harmonies(there, {man.number for _, man in side}) if len(there) > 1 else (0, 0)
     near = harmonies(rules, player).nearness(side) if ground.near else 0.0
+    nearest = max(0, MOST_MOVES - harmonies(rules, player).least_moves(position.men, side)) if ground.near else 0
     counted = min(len(there), MOST_FAR), min(pairs, MOST_PAIRS), min(triples, MOST_TRIPLES)
-    return [forward, *counted, min(near, MOST_HARMONY)]
+    return [forward, *counted, min(near, MOST_HARMONY), nearest]
 
 
 def _threatened(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measures, Measures]:
@@ -209,6 +222,21 @@ def _ground(rules: RithmoRules) -> _Ground:
     )
     near = by_harmony(rules) and (rules.has_kings or least_grade(rules) == 0)
     return _Ground(rules.has_kings, by_harmony(rules), near, rules["returns"] != "none", ahead)
+
+
+def _approach(rules: RithmoRules, side: Side, others: Side) -> float:
+    """Return what the enemies are worth to a side, the less the farther it is from taking them."""
+    near = approaches(rules).of(side, others)
+    return sum(share * _gain(rules, man) for share, (_, man) in zip(near, others, strict=True))
+
+
+@cache
+def _approach_at_start(rules: RithmoRules, player: int) -> float:
+    """Return the same where the game begins: the two armies are unlike, and an even game shall count as one."""
+    start = game(rules.slug).start(2, **dict(rules.settings))
+    assert isinstance(start, RithmoPosition), "these rules belong to a game of this family"
+    sides = _sides(start)
+    return _approach(rules, sides[player - 1], sides[2 - player])
 
 
 @cache

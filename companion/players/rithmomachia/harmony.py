@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.rules.rithmomachia import numbers
 from companion.rules.rithmomachia.arrangements import arranged
-from companion.rules.rithmomachia.men import Man
+from companion.rules.rithmomachia.men import Man, Men
 from companion.rules.rithmomachia.rule_set import RithmoRules
 from companion.rules.rithmomachia.squares import FILES, enemy
 
@@ -26,6 +26,12 @@ TOO_FAR = 30
 
 SHARE_PER_MOVE = 0.5
 """What one move more makes of a harmony's worth."""
+
+TO_CLEAR = 2
+"""Moves for each man in the way: somebody has to step aside, or the way round is longer."""
+
+MOST_FOLLOWED = 3
+"""Threes of men whose ways are followed round other men."""
 
 MOST_KEPT = 50_000
 """Harmonies whose distance is remembered, some ten megabytes."""
@@ -44,13 +50,15 @@ class Harmonies:
 
     def nearness(self, own: Side) -> float:
         """Return how near harmonies are: for each three numbers in progression, one half for each move they need."""
+        return sum(self.shares(own))
+
+    def shares(self, own: Side) -> Sequence[float]:
+        """Return for each three numbers in progression one half to the power of the moves that they need."""
         rising = sorted(own, key=_by_number)
         places = self._places(rising)
-        found = 0.0
+        found = []
         for one, other, third in _progressions(tuple(man.number for _, man in rising)):
-            three = places[one], places[other], places[third]
-            near = self._kept.get(three)
-            found += self._near(three) if near is None else near
+            found.append(self._share((places[one], places[other], places[third])))
         return found
 
     def nearest(self, own: Side) -> tuple[int, tuple[int, int, int]] | None:
@@ -68,8 +76,35 @@ class Harmonies:
                 found.append((moves, (rising[one][1].number, rising[other][1].number, rising[third][1].number)))
         return min(found, default=None)
 
+    def least_moves(self, men: Men, own: Side) -> int:
+        """Return the fewest moves that three men need on this board to a harmony.
+
+        Only the few threes that need least on an empty board are followed; each man in their way counts as more moves.
+        """
+        rising = sorted(own, key=_by_number)
+        threes = _progressions(tuple(man.number for _, man in rising))
+        places = self._places(rising)
+        nears = [self._share((places[one], places[other], places[third])) for one, other, third in threes]
+        first = sorted(range(len(threes)), key=lambda at: -nears[at])[:MOST_FOLLOWED]
+        occupied = sum(1 << square for square, man in enumerate(men) if man is not None)
+        walked: dict[int, Moves] = {}
+        least = TOO_FAR
+        for at in first:
+            for place in threes[at]:
+                if place not in walked:
+                    square, man = rising[place]
+                    walked[place] = moves_round(self._rules, self._rules.shapes(man), square, occupied)
+            one, other, third = (walked[place] for place in threes[at])
+            needed = one[self._first].astype(int) + other[self._second] + third[self._third]
+            least = min(least, int(needed.min(initial=TOO_FAR)))
+        return least
+
     def _places(self, rising: Side) -> list[int]:
         return [self._number(man) * self._rules.board.count + square for square, man in rising]
+
+    def _share(self, three: tuple[int, int, int]) -> float:
+        near = self._kept.get(three)
+        return self._near(three) if near is None else near
 
     def _near(self, three: tuple[int, int, int]) -> float:
         if len(self._kept) >= MOST_KEPT:
@@ -91,7 +126,7 @@ class Harmonies:
     def _added(self, man: Man) -> int:
         with self._growing:
             if man not in self._numbers:
-                self._moves.append(_moves(self._rules, self._rules.shapes(man)))
+                self._moves.append(moves_between(self._rules, self._rules.shapes(man)))
                 self._numbers[man] = len(self._moves) - 1
             return self._numbers[man]
 
@@ -163,7 +198,7 @@ def _candidates() -> Iterator[Steps]:
 
 
 @cache
-def _moves(rules: RithmoRules, shapes: tuple[str, ...]) -> Moves:
+def moves_between(rules: RithmoRules, shapes: tuple[str, ...]) -> Moves:
     """Return the moves that a man of these shapes needs from each square (first axis) of an empty board to each."""
     count = rules.board.count
     reached = np.eye(count, dtype=np.bool_)
@@ -176,3 +211,36 @@ def _moves(rules: RithmoRules, shapes: tuple[str, ...]) -> Moves:
             break
         found[fresh] = moves
     return found
+
+
+def moves_round(rules: RithmoRules, shapes: tuple[str, ...], start: int, occupied: int) -> Moves:
+    """Return the moves that a man needs to each square; a man on ``occupied``, one bit a square, adds `TO_CLEAR`."""
+    ways = _masked_ways(rules, shapes)
+    found = np.full(rules.board.count, TOO_FAR, np.uint8)
+    least = [TOO_FAR] * rules.board.count
+    least[start] = 0
+    ahead: list[list[int]] = [[] for _ in range(TOO_FAR)]
+    ahead[0].append(start)
+    others = occupied & ~(1 << start)
+    for moves, squares in enumerate(ahead):
+        for square in squares:
+            if least[square] < moves:
+                continue
+            for end, stops in ways[square]:
+                reached = moves + 1 + TO_CLEAR * (stops & others).bit_count()
+                if reached < least[end]:
+                    least[end] = reached
+                    ahead[reached].append(end)
+    found[:] = least
+    return found
+
+
+@cache
+def _masked_ways(rules: RithmoRules, shapes: tuple[str, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return from each square where a man's ways end, and the squares that must be free for them as bits."""
+    return tuple(
+        tuple(
+            (way.end, sum(1 << stop for stop in way.stops)) for shape in shapes for way in rules.tables[shape][square]
+        )
+        for square in range(rules.board.count)
+    )
