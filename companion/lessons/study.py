@@ -72,6 +72,20 @@ def study(step: Step, line: Sequence[str]) -> Studied:
     return _judged(step, acts, position)
 
 
+def follow(position: Position, line: Sequence[str]) -> Studied:
+    """Play a line from any position, with throws as typed; what the rules refuse ends it."""
+    acts: list[Act] = []
+    for text in line[:LONGEST_LINE]:
+        try:
+            move = position.parse(text)
+            reached = position.after(move)
+        except (GameError, ThrowError) as why:
+            return Studied(position, "refused", why.sentence, tuple(acts))
+        acts.append(Act(position, move))
+        position = reached
+    return Studied(position, "open", _account(acts), tuple(acts))
+
+
 def _answered(step: Step, acts: Sequence[Act], site: str) -> Studied:
     """Judge an answer to the question which site the last throw gives: the rules know."""
     last = acts[-1]

@@ -26,7 +26,7 @@ from companion.web import (
 from companion.web.access import auth
 from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
-from companion.web.learning import lessons, riddle
+from companion.web.learning import lessons, positions, riddle
 from companion.web.matches import replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
 from companion.web.owner import actions, audits, invited, teaching
@@ -63,7 +63,7 @@ def create_app(
     THINKING.put(app, Thinking())
     auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
-    for room in (*rooms, riddle, lessons, guide, teaching, audits, description, preview, choosing, joining):
+    for room in (*rooms, riddle, lessons, positions, guide, teaching, audits, description, preview, choosing, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)

@@ -335,6 +335,8 @@ STATES = (
     State("courses", "/learn"),
     State("lesson", "/learn/tables#2", act=lambda page: page.click('[data-focus="throw"]')),
     State("lesson with a question", "/learn/ludus-regularis", act=lambda page: page.click('[data-focus="throw"]')),
+    State("position", "/position?game=tables/zeno", act=lambda page: page.click('[data-focus="dark"]')),
+    State("position of numbers", "/position"),
     State("lesson of captures", "/learn/rithmomachia#2", act=_moved_in_a_lesson),
     State("worksheet", "/matches/1/worksheet", prepare=_over),
     State("help", "/help"),

@@ -1,4 +1,4 @@
-"""Every course played through by taps and by keys, on each screen and in each language, as a learner would."""
+"""Every course played through by taps and by keys, on each screen and in each language; positions set up by hand."""
 
 from collections.abc import Callable
 
@@ -117,3 +117,39 @@ def test_show_me_plays_the_best_line(shared_server: Server, open_page: Callable[
     page = open_page(f"{shared_server.address}/learn/rithmomachia?language=en#4")
     page.click('[data-focus="show"]')
     page.wait_for_selector('body[data-ready="4 2 done"]')
+
+
+def test_a_position_is_set_up_tried_out_and_played_on(
+    server: Callable[..., Server], open_page: Callable[..., Page]
+) -> None:
+    running = server()
+    page = open_page(f"{running.address}/position?language=en&game=rithmomachia/durnil-guardia")
+    page.click('[data-focus="clear"]')
+    page.wait_for_function("!document.querySelector('.lesson-board .man')")
+    for man, site in (("white-circle-4-", "d2"), ("black-triangle-12-", "c7"), ("black-circle-9-", "h9")):
+        page.click(f'[data-focus^="man-{man}"]')
+        page.click(f'.lesson-board [data-site="{site}"]')
+        page.wait_for_selector(f'[data-men="{site}"]')
+    expect(page.locator("#position-taking")).to_contain_text("4 x 3 = 12")
+    page.check('#position-mode [value="play"]', force=True)
+    page.wait_for_selector('[data-focus="typed"]')
+    for selector in ('[data-site="d2"]', '[data-site="c3"]', '[data-site="c7"]', '[data-focus="kind-assault"]'):
+        page.click(selector)
+    expect(page.locator('[data-men="c7"]')).to_have_count(0)
+    page.click('[data-focus="undo"]')
+    page.click('[data-focus="undo"]')
+    page.wait_for_selector('body[data-ready="0 0"]')
+    page.click('[data-focus="against"]')
+    page.wait_for_url(f"{running.address}/")
+    assert running.state()["board"]["men"].keys() == {"d2", "c7", "h9"}
+
+
+def test_a_link_holds_a_position_and_a_fault_is_named(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/position?language=en&game=tables/zeno")
+    page.click('[data-focus="2"], [data-focus="dark"]')
+    page.click('[data-site="d"]')
+    expect(page.locator("#position-faults")).to_have_text("Side 2 has 16 men, not 15.")
+    again = open_page(page.url)
+    expect(again.locator("#position-faults")).to_have_text("Side 2 has 16 men, not 15.")
+    broken = open_page(page.url.partition("#")[0] + "#nonsense")
+    expect(broken.locator("#notices")).to_contain_text("Expected a position")

@@ -34,7 +34,14 @@ FILLED = {"int": "1", "path": "css/page/base.css"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 ENDLESS = "streams.events"
 OPEN_TO_ALL = {"owner.sign_in", "owner.sign_out"}
-OPEN_TO_STRANGERS = OPEN_TO_ALL | {"api.command", "phone.pair", "classroom.join", "classroom.leave", "lessons.judged"}
+OPEN_TO_STRANGERS = OPEN_TO_ALL | {
+    "api.command",
+    "phone.pair",
+    "classroom.join",
+    "classroom.leave",
+    "lessons.judged",
+    "positions.judged",
+}
 
 
 def address(rule: Rule) -> str:

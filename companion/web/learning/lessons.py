@@ -1,6 +1,5 @@
 """The courses as pages: the list, one course, and what a learner's line leads to. The table is not touched."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -9,15 +8,14 @@ from flask import Blueprint, Response, abort, jsonify, render_template
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.course import Course, Step, courses
-from companion.lessons.study import LONGEST_LINE, Act, Studied, study
-from companion.referee.board import Candidate
+from companion.lessons.study import LONGEST_LINE, Studied, study
 from companion.rules.dice import Throw
-from companion.rules.game import Position
 from companion.web import starting
 from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
+from companion.web.learning.drawn import board_json, choices_json, dice_json
 from companion.web.pages import brought_json
 
 SCRIPT: Final = "learning/lesson.js"
@@ -94,46 +92,24 @@ def _shown(step: Step, studied: Studied) -> dict[str, Any]:
     waits = position.awaits
     chooses = going_on and waits.kind == "choice" and not studied.taps
     thrown = sum(isinstance(act.move, Throw) for act in studied.acts)
-    board = _board(position, studied.acts, claims=chooses)
+    board = board_json(position, studied.acts, claims=chooses)
     said = None if board is not None and studied.verdict == "open" else studied.sentence  # the board shows it
     return {
         "verdict": studied.verdict,
         "sentence": None if said is None else here().translate(said.to_json()),
         "board": board,
-        "dice": _dice(studied.acts),
+        "dice": dice_json(studied.acts),
         "throws": going_on and waits.kind == "throw" and thrown < len(step.throws),
-        "choices": [
-            {"text": position.text(choice), "choice": choice.to_json()}
-            for choice in (position.listed_choices() if chooses else ())
-        ],
+        "choices": choices_json(position) if chooses else [],
         "taps": [{"site": site, "name": here().translated(position.game.called(site))} for site in studied.taps]
         if going_on or studied.verdict == "wrong"
         else [],
         "arrows": [{"from": start, "to": end} for start, end in step.arrows] if not studied.acts else [],
         "reply": {
-            "board": _board(studied.replied, studied.reply, claims=False),
-            "dice": _dice(studied.reply),
+            "board": board_json(studied.replied, studied.reply, claims=False),
+            "dice": dice_json(studied.reply),
         }
         if studied.reply
         else None,
         "player": step.goal.player,
     }
-
-
-def _board(position: Position, acts: Sequence[Act], *, claims: bool) -> dict[str, Any] | None:
-    """Return the board as the table's page has it, with the ways of the last men; None where no men stand on one."""
-    board = position.game.board
-    if not board.sites or board.holds_tokens:
-        return None
-    moves = tuple(act.move for act in acts if not isinstance(act.move, Throw))
-    notes = dict(position.board_notes())
-    if not claims:
-        notes["claims"] = []
-    last = [arrow.to_json() for arrow in Candidate(moves, position, 0.0).arrows]
-    return {"name": board.name, "men": dict(position.occupancy()), "last": last, **notes}
-
-
-def _dice(acts: Sequence[Act]) -> dict[str, Any] | None:
-    """Return the last throw; its dice stay on the table until the next."""
-    throws = [act.move for act in acts if isinstance(act.move, Throw)]
-    return {"set": throws[-1].set_name, "faces": dict(throws[-1].shown)} if throws else None

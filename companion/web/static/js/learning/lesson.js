@@ -2,6 +2,7 @@
 
 import { described, drawBoard, onTurn, slide } from "../board/drawing.js";
 import { asMove } from "../board/moves.js";
+import { kinds, pickable, unmoved } from "./picking.js";
 import { planOf, UNIT } from "../board/plans.js";
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { brought, loadSetup, notice, send } from "../page/server.js";
@@ -121,11 +122,11 @@ function acts() {
   const { now, claimed } = kept;
   if (now.taps.length) return now.taps.map(({ site, name }) =>
     button(`tap-${site}`, `${site} ${name}`, () => answer(site)));
-  if (claimed) return [el("span", {}, t("lessons.by")), ...now.board.claims.map((kind) =>
-    button(`kind-${kind}`, t(`claims.${kind}`), () => act(`takes ${claimed} by ${kind}`)))];
+  if (claimed) return [el("span", {}, t("lessons.by")), ...kinds(now, kept).map(({ key, words: said, text }) =>
+    button(key, said, () => act(text)))];
   return [
     now.throws ? button("throw", t("lessons.throw"), () => act("throw"), true) : null,
-    ...now.choices.filter((one) => !asMove(one).length).map(({ text, choice }) =>
+    ...unmoved(now).map(({ text, choice }) =>
       button(`choice-${text}`, words(text, choice), () => act(text))),
   ].filter(Boolean);
 }
@@ -176,7 +177,7 @@ function board(moved) {
   if (!now.board) return;
   const arrows = now.arrows?.length ? { arrows: now.arrows, kind: "hinted" } : { arrows: now.board.last, kind: "last" };
   box.replaceChildren(drawBoard(now.board, { ...arrows, label: `${t("lessons.board")}. ${described(now.board)}`,
-    slides: moved, picking: over() ? null : picking() }));
+    slides: moved, picking: over() ? null : pickable(now, kept, act, picked) }));
   crop(box.querySelector(".men-board.squares"));
   if (moved) slide(box);
 }
@@ -194,38 +195,8 @@ function crop(drawing) {
   drawing.style.width = `min(100%, ${(wide / high).toFixed(3)} * var(--tallest))`;
 }
 
-/** What can be picked on the board now, as `drawBoard` takes it. */
-function picking() {
-  const { now, from, claimed } = kept;
-  const moves = now.choices.flatMap(asMove);
-  const own = now.player === 1 ? "white" : "black";
-  const enemies = Object.keys(now.board.men).filter((site) => now.board.men[site].colour !== own);
-  const origins = new Set(moves.map(({ origin }) => origin));
-  return {
-    origins,
-    targets: new Set(moves.filter(({ origin }) => origin === from).map(({ to }) => to)),
-    takes: new Set(now.board.claims?.length ? enemies : []),
-    chosen: claimed ?? from,
-    current: from ?? [...origins][0] ?? Object.keys(now.board.men)[0],
-    colour: now.board.sides ? (now.player === 1 ? "light" : "dark") : own,
-    pick,
-    cancel: () => picked(null, null),
-  };
-}
-
-function pick(site) {
-  const { targets, origins, takes } = picking();
-  const { from } = kept;
-  const found = kept.now.choices.flatMap(asMove).find(({ origin, to }) => origin === from && to === site);
-  if (found) act(found.text);
-  else if (origins.has(site) && site !== from) picked(site, null);
-  else if (takes.has(site)) picked(null, site);
-  else if (from && !targets.has(site) && site !== from) act(`${from}-${site}`); // the rules say why not
-  else picked(null, null);
-}
-
-function picked(from, claimed) {
-  Object.assign(kept, { from, claimed, refused: "" });
+function picked(next) {
+  Object.assign(kept, next, { refused: "" });
   draw();
 }
 

@@ -1,0 +1,157 @@
+"""Setting up a position: its faults are named, and whatever has none begins a match that can be played."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.live.table import LiveTable
+from companion.rules.game import Position
+from companion.rules.registry import game as game_of
+from companion.web import create_app
+from companion.web.learning.positions import with_men
+from tests.web.fake_table import FakeTable
+
+GAMES = ("tables/zeno", "tables/pyf", "tables/doblet", "rithmomachia/durnil-guardia", "rithmomachia/italian")
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return create_app(FakeTable(), trusted_hosts=["localhost"]).test_client()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    live = LiveTable(tmp_path / "journal.db")
+    live.start()
+    yield live
+    live.stop()
+
+
+def judged(client: FlaskClient, position: dict[str, Any], *line: str) -> dict[str, Any]:
+    said = client.post("/api/positions", json={"position": position, "line": line})
+    assert said.status_code == 200, said.text
+    found: dict[str, Any] = json.loads(said.text)
+    return found
+
+
+def played_on(slug: str, chance: random.Random) -> dict[str, Any]:
+    """Return a position that some acts at random lead to."""
+    game = game_of(slug)
+    position: Position = game.start(game.least_players)
+    for _ in range(chance.randrange(30)):
+        acts = list(position.legal()) or list(position.throws())
+        if not acts:
+            break
+        position = position.after(chance.choice(acts))
+    return position.to_json()
+
+
+def disturbed(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Put a man elsewhere, take one away, or turn the dice, as somebody who sets up by hand does."""
+    data = json.loads(json.dumps(data))
+    act = chance.randrange(4)
+    if data["game"].startswith("tables"):
+        side = data["men"][chance.choice("12")]
+        if act == 3:
+            data["dice"] = [chance.randrange(1, 8) for _ in range(chance.randrange(4))]
+        else:
+            site = chance.choice("abcfgmnstz")
+            side[site] = max(0, side.get(site, 0) + chance.choice((-1, 1)))
+        return data
+    site = chance.choice(sorted(data["men"]) or ["a1"])
+    man = data["men"].pop(site, None)
+    if man is not None and act:
+        data["men"][chance.choice(("d8", "e9", "z9", site))] = {**man, "number": man["number"] + (act == 3)}
+    return data
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_has_no_fault_begins_a_match_and_what_has_one_is_refused_with_it(
+    client: FlaskClient, table: LiveTable, slug: str
+) -> None:
+    chance = random.Random(slug)
+    begun = 0
+    for _ in range(25):
+        position = played_on(slug, chance)
+        if chance.random() < 0.6:
+            position = disturbed(position, chance)
+        said = client.post("/api/positions", json={"position": position})
+        found = json.loads(said.text)
+        players = ["A"] * int(position.get("players", 2))
+        names = [f"{name}{number}" for number, name in enumerate(players)]
+        reply = table.command("new_match", {"game": slug, "players": names, "position": position}, "owner")
+        if said.status_code == 400:
+            assert (reply.ok, str(reply.sentence)) == (False, found["error"])
+            continue
+        assert reply.ok == (not found["faults"] and found["outcome"] is None), (position, found["faults"], reply)
+        if reply.ok:
+            begun += 1
+            state = table.snapshot().data
+            assert state["board"]["men"] == found["board"]["men"]
+            assert [one["text"] for one in state["choices"]] == [one["text"] for one in found["choices"]]
+        elif found["faults"]:
+            assert str(reply.sentence) == found["faults"][0]
+    assert begun >= 5
+
+
+def test_a_match_from_a_position_begins_there_again_after_a_restart(tmp_path: Path) -> None:
+    position = {"game": "tables/zeno", "men": {"1": {"a": 14, "z": 1}, "2": {"z": 0, "k": 15}}, "turn": 2}
+    for start in (True, False):
+        live = LiveTable(tmp_path / "journal.db")
+        live.start()
+        if start:
+            assert live.command(
+                "new_match", {"game": "tables/zeno", "players": ["A", "B"], "position": position}, "x"
+            ).ok
+        else:
+            assert live.command("reset", {}, "owner").ok
+        assert live.snapshot().data["board"]["men"] == {"a": {"1": 14}, "k": {"2": 15}, "z": {"1": 1}}
+        live.stop()
+
+
+def test_the_rules_say_what_can_be_taken_and_why(client: FlaskClient) -> None:
+    men = {
+        "d2": {"colour": "white", "shape": "circle", "number": 4},
+        "c7": {"colour": "black", "shape": "triangle", "number": 12},
+    }
+    found = judged(client, {"game": "rithmomachia/durnil-guardia", "men": men, "turn": 1})
+    assert found["faults"] == []
+    assert any("4 x 3 = 12" in said for said in found["taking"]), found["taking"]
+
+
+def test_a_line_is_played_until_the_rules_refuse(client: FlaskClient) -> None:
+    position = game_of("tables/zeno").start(2).to_json()
+    done = judged(client, position, "2 5 6", "a-c")
+    assert done["board"]["men"]["c"] == {"1": 1}
+    assert done["dice"]["faces"] == {"1": "2", "2": "5", "3": "6"}
+    refused = judged(client, position, "2 5 6", "a-b")
+    assert refused["refused"]
+    assert refused["board"]["men"] == {"a": {"1": 15}, "z": {"2": 15}}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "part"),
+    [
+        ({"position": {"game": "chess"}}, 404, "no game of men"),
+        ({"position": {"game": "tables/zeno", "men": {}, "trun": 2}}, 400, "trun"),
+        ({"position": [1]}, 400, "position"),
+        ({}, 400, "position"),
+        ({"position": {"game": "tables/zeno"}, "line": ["x" * 500]}, 400, "position"),
+    ],
+)
+def test_a_bad_request_gets_one_sentence(client: FlaskClient, body: dict[str, Any], status: int, part: str) -> None:
+    said = client.post("/api/positions", json=body)
+    assert said.status_code == status
+    assert part in json.loads(said.text)["error"]
+
+
+def test_the_page_offers_every_game_with_men_and_rules(client: FlaskClient) -> None:
+    page = client.get("/position?game=tables/zeno").text
+    assert '<option value="tables/zeno" selected>' in page
+    assert len(with_men()) == page.count("<option ") == 29
+    assert client.get("/position?game=nonsense").status_code == 200
