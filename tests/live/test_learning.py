@@ -14,6 +14,7 @@ from companion.desk.sight import Sight
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import READINGS_HELD, TRY_AGAIN, DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import told_of
+from companion.live.features import TableFeatures
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
@@ -357,7 +358,10 @@ def test_a_table_whose_memory_fails_plays_on(tmp_path: Path, monkeypatch: pytest
     learning = Learning(MemoryFolder(tmp_path / "kept"))
     monkeypatch.setattr(learning, "tell", lambda _: 1 / 0)
     table = LiveTable(
-        tmp_path / "match.db", Seeing(source, reader=lambda _: DrawnReader()), combine=joined, learning=learning
+        tmp_path / "match.db",
+        Seeing(source, reader=lambda _: DrawnReader()),
+        TableFeatures(learning=learning),
+        combine=joined,
     )
     table.start()
     try:

@@ -18,6 +18,7 @@ from companion.settings.record import TableSettings
 if TYPE_CHECKING:
     from companion.live.audits.auditing import Auditing
     from companion.live.dice_memory.learning import Learning
+    from companion.live.features import TableFeatures
     from companion.live.seeing import Seeing
     from companion.live.table import LiveTable
 
@@ -61,7 +62,7 @@ class TableHost:
     def apply(self, settings: TableSettings, changed: frozenset[str]) -> Reply | None:
         """Let changed settings take effect; return what a refused or finished change of cameras says, else None."""
         if changed & OF_PROGRAM:
-            self.table.play_programs(settings.strength, settings.program_pause)
+            self.table.upkeep.play_programs(settings.strength, settings.program_pause)
         if not changed & OF_CAMERAS:
             return None
         if settings.board_camera is not None and settings.board_camera == settings.camera:
@@ -149,15 +150,17 @@ class TableHost:
             table = LiveTable(
                 journal,
                 sees,
-                sample=sample,
-                sample_pace=self._start.pace,
-                leds=leds,
-                lights=lights(settings.leds_map, settings.leds_theme) or AS_USUAL,
+                TableFeatures(
+                    sample=sample,
+                    sample_pace=self._start.pace,
+                    leds=leds,
+                    lights=lights(settings.leds_map, settings.leds_theme) or AS_USUAL,
+                    learning=self._learning,
+                    auditing=None if sample is not None else _auditing(journal, self._learning, settings),
+                    program_strength=settings.strength,
+                    program_pause=settings.program_pause,
+                ),
                 keeping=settings.keeping,
-                learning=self._learning,
-                auditing=None if sample is not None else _auditing(journal, self._learning, settings),
-                program_strength=settings.strength,
-                program_pause=settings.program_pause,
                 first_version=after,
             )
         except SourceError as error:
