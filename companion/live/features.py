@@ -16,7 +16,7 @@ from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.program_seats import ProgramSeats
 from companion.live.sample import Sample
 from companion.live.seeing import Seeing
-from companion.live.watch import Combine, WatchSettings, dice_reader
+from companion.live.watching.dice_settings import Combine, WatchSettings, dice_reader
 from companion.players.strengths import PAUSE_SECONDS, USUAL
 from firmware_bridge.transport import Transport
 

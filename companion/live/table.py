@@ -21,7 +21,7 @@ from companion.live.running import Running
 from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.upkeep import Upkeep
-from companion.live.watch import Combine, combined
+from companion.live.watching.dice_settings import Combine, combined
 from companion.live.writer import DeskSettings, Parts, Writer
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from companion.desk.table.match_desk import PROGRAM, Desk
-from companion.live.board_watch import BoardWatchSettings, board_reader
 from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
+from companion.live.watching.board_steps import BoardWatchSettings, board_reader
 from companion.referee.board import AgreedPosition, CommitPlay, GoOn, Seating, Unchanged, explain
 from companion.referee.journal import Journal
 from companion.referee.match import Match

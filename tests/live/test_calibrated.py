@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from companion.live.board_side import at_place
-from companion.live.board_watch import BoardWatchSettings
 from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
+from companion.live.watching.board_steps import BoardWatchSettings
 from companion.rules.registry import game
 from companion.vision.boards.board_profile import BoardProfile, only_board
 from companion.vision.boards.places import CalibratedPlaces, FoundPlaces

@@ -18,7 +18,8 @@ from companion.live.features import TableFeatures
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.live.watch import Watcher, WatchSettings
+from companion.live.watching.dice_settings import WatchSettings
+from companion.live.watching.dice_steps import expect, watching_dice
 from companion.rules.dice import Throw, all_throws, dice_set
 from companion.vision.dice.faces import DESCRIPTOR_LENGTH, FaceReader
 from companion.vision.dice.memory import store
@@ -337,8 +338,10 @@ def test_an_error_while_learning_ends_neither_the_thread_nor_reading(tmp_path: P
     source = DrawnSource()
     sights: list[Sight] = []
     learning = Learning(MemoryFolder(tmp_path))
-    watcher = Watcher(source, WatchSettings(None, lambda _: DrawnReader(), joined, learning), Pictures(), sights.append)
-    watcher.expect(("wibold", None))
+    watcher = watching_dice(
+        source, WatchSettings(None, lambda _: DrawnReader(), joined, learning), Pictures(), sights.append
+    )
+    watcher.tell(expect(("wibold", None)))
     watcher.start()
     try:
         learning.hold(1, "wibold", [Failing(1)])

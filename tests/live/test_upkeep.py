@@ -16,7 +16,7 @@ from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
-from companion.live.watch import WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
 from companion.vision.sources import PushedSource
 
 TABLE = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "000_throw00_empty.jpg"

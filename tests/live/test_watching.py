@@ -10,10 +10,10 @@ import pytest
 
 from companion.desk.sight import Sight
 from companion.desk.table.state import state_of
-from companion.live.board_watch import BoardWatchSettings
 from companion.live.features import TableFeatures
 from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.table import LiveTable
+from companion.live.watching.board_steps import BoardWatchSettings
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed

@@ -17,7 +17,7 @@ from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures
 from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
-from companion.live.watch import WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
 from companion.referee.readable import Dice
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.vision.boards.board_profile import BoardProfile

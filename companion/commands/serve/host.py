@@ -107,7 +107,7 @@ class TableHost:
         """
         from companion.live.board_side import AUTO
         from companion.live.seeing import Seeing
-        from companion.live.watch import dice_reader
+        from companion.live.watching.dice_settings import dice_reader
         from companion.vision.mat import Mat
 
         seen = settings.board is not None or settings.board_camera is not None

@@ -28,11 +28,11 @@ from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.row_store import RowStore
 from companion.live.laboratory.rows import SortedRows
 from companion.live.laboratory.writer import LaboratoryParts, LaboratoryWriter
-from companion.live.lit_looks import Switch
 from companion.live.pictures import Pictures, jpeg
 from companion.live.running import Running
 from companion.live.snapshot import SnapshotStore
-from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import Combine, Reader, WatchSettings, combined, dice_reader
+from companion.live.watching.lit_looks import Switch
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
