@@ -67,7 +67,7 @@ class DiceEyes:
         """Learn the ground on which these dice lie."""
         self._ground.rest(read.image, read.reading)
 
-    def examined(self, read: Read, dice: Dice, *, lit: "Lit | None") -> Read:
+    def examined(self, read: Read, dice: Dice, *, lit: "UnderLamps | None") -> Read:
         """Return what was read with all that pictures tell about it; ``lit``: how to light doubtful dice, if at all."""
         mirrored = self._mirror.see(read.image, read.reading, self._readers[dice].read)
         if lit is not None:
@@ -85,7 +85,7 @@ class DiceEyes:
             return reading
         return with_unread(reading, dice[0], [one.outline for one in came if one.like or not there])
 
-    def _under_lamps(self, read: Read, dice: Dice, lit: "Lit") -> Read:
+    def _under_lamps(self, read: Read, dice: Dice, lit: "UnderLamps") -> Read:
         """Look at doubtful marks under either lamp alone; return the joined reading, and what a lamp did not do.
 
         `Stillness` gets none of these frames, so the change of light is no motion; a hand that came in between is one,
@@ -108,7 +108,7 @@ class DiceEyes:
 
 
 @dataclass(frozen=True)
-class Lit:
+class UnderLamps:
     """What it takes to look at dice under the lamps: the newest frame, whole, and the sharpest, cropped by the mat."""
 
     before: Frame

@@ -13,7 +13,7 @@ import numpy as np
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence, why_of
 from companion.live.pictures import Pictures, crop_of, digest, jpeg
-from companion.live.watching.dice_eyes import DiceEyes, Lit, doubtful, lying
+from companion.live.watching.dice_eyes import DiceEyes, UnderLamps, doubtful, lying
 from companion.live.watching.dice_settings import WatchSettings
 from companion.live.watching.shaking import Shaking
 from companion.live.watching.thread import Action, Steps, WatchingThread, WatchState
@@ -293,13 +293,13 @@ class DiceSteps(Steps[DiceState]):
         hold = () if learning is None else (partial(learning.hold, state.number, dice[0], read.glimpses),)
         return state.seeing(replace(sight, seen=seen)), hold
 
-    def _lit(self, state: DiceState, whole: Frame, sharpest: Frame, reading: DiceReading) -> Lit | None:
+    def _lit(self, state: DiceState, whole: Frame, sharpest: Frame, reading: DiceReading) -> UnderLamps | None:
         """Return how to look at these dice under the lamps; None where that would tell nothing more."""
         # light that stays different after the looks begins a still interval: the lamps must not go on and on
         before = bool(state.lit) and compare(state.lit, lying(reading)).same
         if self._settings.lamps is None or not doubtful(reading) or before:
             return None
-        return Lit(whole, sharpest, state.mat, state.stillness)
+        return UnderLamps(whole, sharpest, state.mat, state.stillness)
 
 
 def watching_dice(
