@@ -70,7 +70,7 @@ class BoardUplink(Follower):
 
     def open(self, table: OpenTable) -> None:
         """End turns at this table, and follow its men where no camera follows them."""
-        self._table = table
+        super().open(table)
         self._turn_end = TurnEnd(table.desk, table.board_judge)
         self._alone = SquaresAlone(table.desk, self.squares)
 

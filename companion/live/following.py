@@ -60,6 +60,7 @@ class Follower:
 
     def open(self, table: OpenTable) -> None:
         """Take the table, whose journal has just been opened."""
+        self._table = table
 
     def watch(self, camera: str | None) -> None:
         """Expect the dice through the camera of this name from now on; None for none, and at the end."""

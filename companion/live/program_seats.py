@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
 from companion.desk.table.program_turn import plays_now
-from companion.live.following import Follower, OpenTable
+from companion.live.following import Follower
 from companion.odds.opponents import die_to_cast
 from companion.players.strengths import PAUSE_SECONDS, STRENGTHS, USUAL, Strength
 from companion.players.thinking import think
@@ -59,10 +59,6 @@ class ProgramSeats(Follower):
         """Play at this strength and with this pause from now on, also the turn that waits."""
         self._strength, self._pause = STRENGTHS[strength], pause
         self._at = None
-
-    def open(self, table: OpenTable) -> None:
-        """Play at this table."""
-        self._table = table
 
     def due(self, now: float) -> float | None:
         """Return in how many seconds the program throws or plays."""

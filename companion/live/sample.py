@@ -38,7 +38,7 @@ class Sample(Follower):
 
     def open(self, table: OpenTable) -> None:
         """Go on with the sample's match, or begin it."""
-        self._table = table
+        super().open(table)
         table.desk.scripted = self.script.throw
         match = table.desk.match
         if match is not None and match.started.sample == self.script.name:

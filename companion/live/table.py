@@ -22,7 +22,7 @@ from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.upkeep import Upkeep
 from companion.live.watching.dice_settings import Combine, combined
-from companion.live.writer import DeskSettings, Parts, Writer
+from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
@@ -72,8 +72,17 @@ class LiveTable(Running):
         self._followers, self._plays_sample = running.followers, bool(running.sample_name)
         sees = running.seeing(sees)
         cameras = Cameras(sees.source, sees.side(), running.watching(sees, combine), self._pictures, inbox)
-        desk = DeskSettings(clock, chance, running.strength, running.sample_name)
-        parts = Parts(desk, shown, self._pictures, cameras, running.squares, running.followers)
+        parts = Parts(
+            shown,
+            clock,
+            chance,
+            self._pictures,
+            cameras,
+            running.squares,
+            running.strength,
+            running.sample_name,
+            running.followers,
+        )
         self._writer = Writer(journal, parts)
         super().__init__(WriterLoop("referee", inbox, self._writer), shown, cameras)
         self._arrivals = Arrivals(journal, self._loop.ask, self._writer)

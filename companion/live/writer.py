@@ -42,27 +42,21 @@ MOST_ROUNDS = 4  # how often dice and men are judged in turn while one gives the
 
 
 @dataclass(frozen=True)
-class DeskSettings:
-    """How the desk plays. ``clock``: seconds since 1970, for the journal; ``chance``: what the program throws with.
+class Parts:
+    """What the writer works with: other threads know these parts too, and they are made before the writer's begins.
 
-    ``strength``: how well the program plays where nobody says. ``sample``: the sample table that is played, or "".
+    ``clock``: seconds since 1970, for the journal. ``strength``: how well the program plays where nobody says.
+    ``sample``: the sample table that is played, "" without one. ``followers``: the features, in their order.
     """
 
+    board: SnapshotStore
     clock: Callable[[], float]
     chance: random.Random
-    strength: str
-    sample: str
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What the writer works with: other threads know these parts too, and they are made before the writer's begins."""
-
-    desk: DeskSettings
-    board: SnapshotStore
     pictures: Pictures
     cameras: Cameras
     squares: SquareSense
+    strength: str
+    sample: str
     followers: Sequence[Follower]
 
 
@@ -85,9 +79,9 @@ class Writer:
     @contextmanager
     def open(self) -> Iterator[None]:
         """Open the journal and the last match that is not over."""
-        parts, settings = self._parts, self._parts.desk
+        parts = self._parts
         with open_journal(self._path) as journal:
-            self._desk = desk = Desk(journal, settings.clock, settings.chance)
+            self._desk = desk = Desk(journal, parts.clock, parts.chance)
             self._dice_judge = DiceJudge(desk)
             self._board_judge = BoardJudge(desk, self._dice_judge.coming, parts.squares)
             self._commands = TableCommands(
@@ -97,8 +91,8 @@ class Writer:
                 lambda: self._sight,
                 board_judge=self._board_judge,
                 follows=parts.cameras.watches,
-                strength=settings.strength,
-                sample=bool(settings.sample),
+                strength=parts.strength,
+                sample=bool(parts.sample),
                 pictures=parts.pictures,
             )
             for match_id in journal.latest():
@@ -160,7 +154,7 @@ class Writer:
         return self._watched(self._desk.match).of(self._sight)
 
     def _watched(self, match: Match | None) -> Watched:
-        return watched(match, self._parts.desk.sample)
+        return watched(match, self._parts.sample)
 
     def set_suspended(self, *, suspended: bool) -> Reply:
         """Close cameras and darken lights, or open and light them again."""
@@ -300,7 +294,7 @@ class Writer:
             reading=self._board_judge.reading,
             autoplay=runs,
             failure=self._last_failure.sentence,
-            sample=bool(self._parts.desk.sample),
+            sample=bool(self._parts.sample),
             followed=self._parts.cameras.followed,
             two_cameras=self._parts.cameras.two,
             trouble=self._desk.trouble,

@@ -24,7 +24,7 @@ from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, m
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import READINGS_HELD, DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import told_after_audit, told_of
-from companion.live.following import Follower, OpenTable
+from companion.live.following import Follower
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import digest
 from companion.referee.events import Committed, Corrected, Observed
@@ -135,10 +135,6 @@ class Auditing(Follower):
         return gone
 
     # From here on everything is called by the writer's thread.
-
-    def open(self, table: OpenTable) -> None:
-        """Draw dice of this table's matches."""
-        self._table = table
 
     def watch(self, camera: str | None) -> None:
         """Open what was kept of the camera of this name; close the file and draw nothing where there is none.

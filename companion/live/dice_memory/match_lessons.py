@@ -16,7 +16,7 @@ from companion.desk.sight import DiceSeen
 from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, middle, near, thrown
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import READINGS_HELD, DiceLesson, Learning
-from companion.live.following import Follower, OpenTable
+from companion.live.following import Follower
 from companion.referee.events import Committed, Corrected, Observed
 from companion.referee.journal import Entry
 from companion.referee.match import Match
@@ -55,10 +55,6 @@ class MatchLessons(Follower):
         self._learning = learning
         self._new = NewEntries()
         self._looks: OrderedDict[Event, int] = OrderedDict()
-
-    def open(self, table: OpenTable) -> None:
-        """Learn at this table."""
-        self._table = table
 
     def watch(self, camera: str | None) -> None:
         """Teach nothing more of what was seen so far: it came through another camera."""
