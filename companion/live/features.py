@@ -69,7 +69,7 @@ class RunningFeatures:
         lessons = None if features.learning is None else MatchLessons(features.learning)
         followers = (uplink, self.leds, self.programs, self.sample, lessons, self.auditing)
         self.followers: tuple[Follower, ...] = tuple(one for one in followers if one is not None)
-        """In the order in which they act: what people see first comes first."""
+        """In the order in which they act: a press of the board's button counts before the program plays."""
 
     @property
     def sample_name(self) -> str:

@@ -86,7 +86,7 @@ class DiceState(WatchState[Sight]):
         """Return the state with this sight."""
         return replace(self, sight=sight)
 
-    def anew(self, mat: Mat) -> "DiceState":
+    def restarted(self, mat: Mat) -> "DiceState":
         """Return the state that watches this part of the picture from here on; what lies there is no new throw."""
         sight = replace(self.sight, phase=None, hand=False, seen=None)
         stillness = Stillness(mat, mat.size)
@@ -150,7 +150,7 @@ class DiceSteps(Steps[DiceState]):
     def step(self, state: DiceState, frame: Frame | None, now: float) -> Result:
         """Return the state after a frame, None where none came in time."""
         if state.sight.status != "LIVE":
-            state = state.anew(state.mat)
+            state = state.restarted(state.mat)
         if frame is None:
             return state, ()
         state = _widened(_with_mat(state, frame))
@@ -341,7 +341,7 @@ def _widened(state: DiceState) -> DiceState:
     if outline is not None:
         inside = cv2.pointPolygonTest(np.array(outline, np.float32), state.board, measureDist=False)
     state = replace(state, board=None)
-    return state if inside < 0 else state.anew(WHOLE)
+    return state if inside < 0 else state.restarted(WHOLE)
 
 
 def _unread(error: Exception) -> Sentence:

@@ -110,13 +110,13 @@ class WatchingThread(threading.Thread, Generic[State]):
         self._steps.close()
 
     def turn(self) -> None:
-        """Take in what other threads asked for, and judge the next frame."""
-        self._apply_changes()
-        self._state, actions = self._steps.ready(self._state)
-        _perform(actions)
+        """Wait for the next frame, take in what other threads asked for, and judge it."""
         frame = self._source.newest(self._state.number, FRAME_WAIT)
         if frame is not None:  # kept even if the step fails, so that a frame cannot fail twice
             self._state = replace(self._state, number=frame.number)
+        self._apply_changes()  # so late that what came while this thread waited counts for this frame
+        self._state, actions = self._steps.ready(self._state)
+        _perform(actions)
         camera = replace(self._state.sight, status=str(self._source.state), sentence=self._source.sentence)
         after, actions = self._steps.step(replace(self._state, sight=camera), frame, time.monotonic())
         _perform(actions)
