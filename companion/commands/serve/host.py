@@ -18,7 +18,6 @@ from companion.settings.record import TableSettings
 if TYPE_CHECKING:
     from companion.live.audits.auditing import Auditing
     from companion.live.dice_memory.learning import Learning
-    from companion.live.features import TableFeatures
     from companion.live.seeing import Seeing
     from companion.live.table import LiveTable
 
@@ -137,6 +136,7 @@ class TableHost:
     def _begin(self, journal: Path, settings: TableSettings, sample: str | None, *, after: int = 0) -> "LiveTable":
         from companion.commands.leds.kept import lights
         from companion.commands.leds.session import chosen_board
+        from companion.live.features import TableFeatures
         from companion.live.led_board import AS_USUAL
         from companion.live.seeing import Seeing
         from companion.live.table import LiveTable
