@@ -149,10 +149,6 @@ class BoardState(WatchState[BoardSight]):
     tried_ahead: float | None = None
     complaint: str = ""
 
-    def seeing(self, **parts: Any) -> "BoardState":
-        """Return the state with these parts of its sight changed."""
-        return replace(self, sight=replace(self.sight, **parts))
-
     def begun(self) -> "BoardState":
         """Return the state that starts over with the wanted settings and the expected board."""
         return BoardState(

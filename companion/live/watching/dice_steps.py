@@ -82,10 +82,6 @@ class DiceState(WatchState[Sight]):
     left: Arrangement = ()
     lit: Arrangement = ()
 
-    def seeing(self, sight: Sight) -> "DiceState":
-        """Return the state with this sight."""
-        return replace(self, sight=sight)
-
     def restarted(self, mat: Mat) -> "DiceState":
         """Return the state that watches this part of the picture from here on; what lies there is no new throw."""
         sight = replace(self.sight, phase=None, hand=False, seen=None)
@@ -145,7 +141,7 @@ class DiceSteps(Steps[DiceState]):
             "Watching the table failed ({error}): tap the dice in, or start the companion again.",
             error=type(error).__name__,
         )
-        return state.seeing(replace(state.sight, trouble=trouble, seen=None))
+        return state.seeing(trouble=trouble, seen=None)
 
     def step(self, state: DiceState, frame: Frame | None, now: float) -> Result:
         """Return the state after a frame, None where none came in time."""
@@ -159,7 +155,7 @@ class DiceSteps(Steps[DiceState]):
             origin = state.mat.box(frame.image.shape[1], frame.image.shape[0])[:2]
         except BadFrameError as error:
             bad = state.sight.bad_frames + 1
-            return state.seeing(replace(state.sight, bad_frames=bad, trouble=error.sentence)), ()
+            return state.seeing(bad_frames=bad, trouble=error.sentence), ()
         view = _View(frame, cropped, origin, state.stillness.feed(cropped))
         state, shaken, rests = self._look_while_shaking(state, view)
         state, actions = (state, ()) if rests else self._look(state, view, now)
@@ -178,16 +174,16 @@ class DiceSteps(Steps[DiceState]):
             if sight.seen is not None and shaking.take(sight.seen, taken):
                 seen, number = shaking.one_rest(sight.seen), view.cropped.number
                 sight = replace(sight, seen=seen, phase="still", hand=False, taken=taken, picture=number, trouble=None)
-                return found.seeing(sight), actions, True
+                return replace(found, sight=sight), actions, True
             state = replace(found, sight=state.sight, rested=state.rested)
         if shaking.rests:
-            state = state.seeing(replace(state.sight, taken=taken))
+            state = state.seeing(taken=taken)
         return state, actions, shaking.rests
 
     def _look(self, state: DiceState, view: _View, now: float) -> Result:
         still, sight, taken = view.still, state.sight, view.cropped.taken
         motion = sight.motion + (still.phase == "moving" and sight.phase != "moving")
-        state = state.seeing(replace(sight, phase=still.phase, hand=still.hand, taken=taken, motion=motion))
+        state = state.seeing(phase=still.phase, hand=still.hand, taken=taken, motion=motion)
         state = self._doubt_the_hand(state, still, taken)
         if still.hand:
             state = replace(state, rested=None, lit=())
@@ -195,7 +191,7 @@ class DiceSteps(Steps[DiceState]):
             sight = replace(state.sight, seen=None, trouble=None if still.hand else state.shaking.trouble(taken))
             if now - state.announced > PICTURE_EVERY:
                 state, sight = replace(state, announced=now), replace(sight, picture=view.cropped.number)
-            return state.seeing(sight), ()
+            return replace(state, sight=sight), ()
         dice = state.taught or state.expected
         key = (still.interval, dice, state.taught is not None)
         if key == state.read or not still.frames:
@@ -209,7 +205,7 @@ class DiceSteps(Steps[DiceState]):
         state, actions = self._reading(state, view, still.frames, dice)
         seen = state.sight.seen
         if seen is not None:
-            state = state.seeing(replace(state.sight, seen=state.shaking.one_rest(seen)))
+            state = state.seeing(seen=state.shaking.one_rest(seen))
         return state, actions
 
     def _teach(self, state: DiceState, still: StillnessState, dice: Dice) -> Result:
@@ -219,7 +215,7 @@ class DiceSteps(Steps[DiceState]):
             self._eyes.rest(read)
         except Exception as error:
             log.exception("the dice could not be read")
-            return state.seeing(replace(state.sight, trouble=_unread(error))), ()
+            return state.seeing(trouble=_unread(error)), ()
         assert self._settings.teaching is not None
         crops = tuple(crop_of(read.image, die) for die in read.reading.dice)
         see = partial(self._settings.teaching.see, state.number, read.reading, crops, read.glimpses)
@@ -255,7 +251,7 @@ class DiceSteps(Steps[DiceState]):
             read = self._eyes.read(frames, dice)
         except Exception as error:
             log.exception("the dice could not be read")
-            return state.seeing(replace(state.sight, trouble=_unread(error))), ()
+            return state.seeing(trouble=_unread(error)), ()
         if state.left and compare(state.left, lying(read.reading)).same:
             return state, ()
         state = replace(state, left=())
@@ -291,7 +287,7 @@ class DiceSteps(Steps[DiceState]):
             width=read.image.shape[1],
         )
         hold = () if learning is None else (partial(learning.hold, state.number, dice[0], read.glimpses),)
-        return state.seeing(replace(sight, seen=seen)), hold
+        return replace(state, sight=replace(sight, seen=seen)), hold
 
     def _lit(self, state: DiceState, whole: Frame, sharpest: Frame, reading: DiceReading) -> UnderLamps | None:
         """Return how to look at these dice under the lamps; None where that would tell nothing more."""
@@ -322,7 +318,7 @@ def spare_board(x: float, y: float) -> Change:
 
 def count_bad_frame(state: DiceState) -> DiceState:
     """Count a pushed picture that could not be used."""
-    return state.seeing(replace(state.sight, bad_frames=state.sight.bad_frames + 1))
+    return state.seeing(bad_frames=state.sight.bad_frames + 1)
 
 
 def _with_mat(state: DiceState, frame: Frame) -> DiceState:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from companion.desk.sight import BoardSight, Sight
 from companion.vision.readings import Frame
@@ -36,6 +36,10 @@ class WatchState(Generic[Seen]):
 
     sight: Seen
     number: int = field(default=0, kw_only=True)
+
+    def seeing(self, **parts: Any) -> Self:
+        """Return the state with these parts of its sight changed."""
+        return replace(self, sight=replace(self.sight, **parts))
 
 
 State = TypeVar("State", bound=WatchState[Any])
@@ -117,8 +121,8 @@ class WatchingThread(threading.Thread, Generic[State]):
         self._apply_changes()  # so late that what came while this thread waited counts for this frame
         self._state, actions = self._steps.ready(self._state)
         _perform(actions)
-        camera = replace(self._state.sight, status=str(self._source.state), sentence=self._source.sentence)
-        after, actions = self._steps.step(replace(self._state, sight=camera), frame, time.monotonic())
+        now = self._state.seeing(status=str(self._source.state), sentence=self._source.sentence)
+        after, actions = self._steps.step(now, frame, time.monotonic())
         _perform(actions)
         self._publish(after)
 
