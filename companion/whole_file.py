@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from companion.language.sentence import N_, Sentence, Template, why_of
+from companion.language.sentence import N_, Sentence, SentenceError, Template, why_of
 
 _NO_ROOM: Final = N_("{file} cannot be written, because the disk is full: make room, or name a place on another disk.")
 _READ_ONLY: Final = N_("{file} cannot be written, because the disk is read-only: name a place on another disk.")
@@ -29,11 +29,11 @@ _REASONS: Final[dict[int | None, Template]] = {
 }
 
 
-class UnwrittenFileError(OSError):
+class UnwrittenFileError(SentenceError, OSError):
     """A file could not be written, and what was there is unchanged; ``sentence`` says why and what to do."""
 
     def __init__(self, path: Path, why: OSError) -> None:
-        super().__init__(why.errno, why.strerror)
+        OSError.__init__(self, why.errno, why.strerror)
         said = _REASONS.get(why.errno)
         self.sentence = (
             Sentence("{file} cannot be written ({why}): name another place.", file=str(path), why=why_of(why))

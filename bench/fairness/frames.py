@@ -21,7 +21,7 @@ import numpy as np
 from companion.fairness.account import DieAccount
 from companion.fairness.verdict import judge
 from companion.live.laboratory.laboratory import Laboratory
-from companion.live.watch import Reader, dice_reader
+from companion.live.watching.dice_settings import Reader, dice_reader
 from companion.referee.readable import Dice
 from companion.rules.dice import dice_set
 from companion.vision.mat import Mat

@@ -22,6 +22,7 @@ from bench.reader.sittings import Owner, Sitting, sitting
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import Teaching, TeachingNow
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.course import HINT_AFTER
@@ -65,7 +66,7 @@ def teach(owner: Owner, seed: int, page: Page, folder: Path, *, developing: bool
     made = sitting(owner, seed, choosing_hands(PARTED) if developing else find_fonts("held-out"))
     source = PushedSource()
     learning = Learning(MemoryFolder(folder / "match.memory"))
-    live = LiveTable(folder / "match.db", Seeing(source, mat=Mat()), learning=learning)
+    live = LiveTable(folder / "match.db", Seeing(source, mat=Mat()), TableFeatures(learning=learning))
     live.start()
     took = Course(owner, seed)
     try:

@@ -23,7 +23,8 @@ from bench.scoring import rate
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence
 from companion.live.pictures import Pictures
-from companion.live.watch import Watcher, WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
+from companion.live.watching.dice_steps import expect, watching_dice
 from companion.rules.dice import dice_set
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image, ReadDie
@@ -118,10 +119,10 @@ def watched(source: Thrown, dice: tuple[str, tuple[str, ...] | None], reader: An
         if sight.seen is not None:
             said[source.throw] = sight.seen
 
-    watcher = Watcher(source, WatchSettings(Mat(), reader, combined), Pictures(), told)
-    watcher.expect(dice)
+    watcher = watching_dice(source, WatchSettings(Mat(), reader, combined), Pictures(), told)
+    watcher.tell(expect(dice))
     while not source.ended:
-        watcher._step()
+        watcher.turn()
     return said
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.reader.pictures import load
-from companion.live.lit_looks import take
+from companion.live.watching.lit_looks import take
 from companion.vision.readings import Frame
 from firmware_bridge.lamps import BOTH, lamps_of
 from tests.firmware_bridge.wled_strip import WledStrip

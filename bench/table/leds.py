@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.live.features import TableFeatures
 from companion.live.table import LiveTable
 from firmware_bridge.brightness import Brightness
 from firmware_bridge.driver import Driver
@@ -76,7 +77,9 @@ def match_unplugs(n: int, seed: int) -> dict[str, Any]:
     refused = 0
     answers: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        table = LiveTable(Path(folder) / "match.db", leds=SimulatedTransport(board), chance=chance)
+        table = LiveTable(
+            Path(folder) / "match.db", features=TableFeatures(leds=SimulatedTransport(board)), chance=chance
+        )
         table.start()
         game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "program"}
         table.command("new_match", game, "bench")
@@ -106,7 +109,7 @@ def page_latency(n: int, seed: int) -> dict[str, Any]:
         board = SimulatedBoard(Sketch() if name == "deaf" else OwnFirmware(200), leds=200)
         with tempfile.TemporaryDirectory() as folder:
             lights = None if name == "none" else SimulatedTransport(board)
-            table = LiveTable(Path(folder) / "match.db", leds=lights, chance=Random(seed))
+            table = LiveTable(Path(folder) / "match.db", features=TableFeatures(leds=lights), chance=Random(seed))
             table.start()
             game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "program"}
             table.command("new_match", game, "bench")

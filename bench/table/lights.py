@@ -12,6 +12,8 @@ from statistics import median
 from typing import Any
 
 from companion.desk.finding import BoardFinding
+from companion.live.features import TableFeatures
+from companion.live.following import MatchNow
 from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.table import LiveTable
 from companion.odds.playouts import random_move
@@ -48,7 +50,7 @@ def told(n: int, seed: int) -> dict[str, Any]:
     chance, board = Random(seed), Timed()
     took: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
-        table = LiveTable(Path(folder) / "match.db", leds=board)
+        table = LiveTable(Path(folder) / "match.db", features=TableFeatures(leds=board))
         table.start()
         table.command("new_match", {"game": BATTLE, "players": ["Anna", "Ben"], "dice_by": "tapped"}, "bench")
         for _ in range(n):
@@ -75,7 +77,7 @@ def pulsing(seconds: float) -> dict[str, Any]:
         sent = Timed()
         board = LedBoard(sent, AS_USUAL, lambda: None)
         board.start()
-        board.update(match, "MISMATCH", finding)
+        board.publish(MatchNow(match, "MISMATCH", finding, time.monotonic(), suspended=False))
         time.sleep(0.5)
         frames, cpu, began = len(sent.at), time.process_time(), time.monotonic()
         time.sleep(seconds)

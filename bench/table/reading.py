@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from companion.live.watch import Combine, Reader
+from companion.live.watching.dice_settings import Combine, Reader
 from companion.referee.readable import Dice
 from companion.vision.dice import WeightsError
 from tests.live.drawn import joined

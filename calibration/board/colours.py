@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 from companion.rules.appearance_words import colour
 from companion.vision.boards.pose import BoardPose
 from companion.vision.boards.quality import colours_at
@@ -23,12 +23,8 @@ LEAST_DIFFERENCE_LAB: Final = 18.0
 _FLAT_WIDTH: Final = 720
 
 
-class ColoursError(ValueError):
+class ColoursError(SentenceError, ValueError):
     """This picture does not show the colours well enough; ``sentence`` says why and what to do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0.012) -> dict[str, Any]:

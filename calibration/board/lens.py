@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 from companion.vision.boards.lens import Lens
 from companion.vision.readings import Image
 
@@ -40,12 +40,8 @@ ALIKE: Final = Sentence(
 _KIT: Final = "kit_charuco.toml"
 
 
-class LensCalibrationError(ValueError):
+class LensCalibrationError(SentenceError, ValueError):
     """These pictures do not suffice to measure the lens; ``sentence`` says why and what to do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 @dataclass(frozen=True)

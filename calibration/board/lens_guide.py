@@ -22,7 +22,7 @@ from calibration.board.lens import (
     MeasuredLens,
     SheetView,
 )
-from companion.language.sentence import N_, Sentence
+from companion.language.sentence import N_, Sentence, SentenceError
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
@@ -54,12 +54,11 @@ TAKEN: Final = N_(
 Json = dict[str, Any]
 
 
-class LensGuideError(Exception):
+class LensGuideError(SentenceError):
     """The measurement cannot continue; ``sentence`` says why and what to do. ``kind``: camera, busy, over or wrong."""
 
     def __init__(self, sentence: Sentence, kind: str = "wrong") -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
+        super().__init__(sentence)
         self.kind = kind
 
 

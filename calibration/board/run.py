@@ -10,7 +10,7 @@ from calibration.board.choices import GRIDS, OFFERED
 from calibration.board.eye import BoardEye
 from calibration.board.kept import free_name
 from calibration.board.procedure import BoardCalibration, Finder
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.lens import Lens
 from companion.vision.boards.pose import BoardPose, Places, Points
@@ -28,15 +28,14 @@ A_COLUMN_OFF = Sentence(
 )
 
 
-class GuideError(Exception):
+class GuideError(SentenceError):
     """The calibration cannot continue; ``sentence`` says why and what to do.
 
     ``kind``: camera, busy, over, taken, changed or wrong.
     """
 
     def __init__(self, sentence: Sentence, kind: str = "wrong") -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
+        super().__init__(sentence)
         self.kind = kind
 
 

@@ -29,12 +29,12 @@ class Watched:
         return Sight(sentence=UNWATCHED, motion=sight.motion, board=board)
 
 
-def watched(match: Match | None, sample: str | None = None) -> Watched:
+def watched(match: Match | None, sample: str = "") -> Watched:
     """Tell what the cameras watch of the open match; while none is open a real camera may be tried out.
 
-    ``sample``: the name of the sample whose camera it is, which knows no match but its own.
+    ``sample``: the name of the sample whose camera it is, which knows no match but its own; "" for a real camera.
     """
     if match is None:
-        return Watched(dice=sample is None, men=sample is None)
-    own = sample is None or match.started.sample == sample
+        return Watched(dice=not sample, men=not sample)
+    own = not sample or match.started.sample == sample
     return Watched(dice=own and match.started.dice_by == "camera", men=own and match.started.men_by == "camera")

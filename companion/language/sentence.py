@@ -172,8 +172,7 @@ class SentenceError(Exception):
 
 def why_of(error: BaseException) -> Sentence:
     """Return what an error says, as a part of another sentence: its own sentence, or its plain text."""
-    own = getattr(error, "sentence", None)
-    return own if isinstance(own, Sentence) else Sentence("{why}", why=str(error))
+    return error.sentence if isinstance(error, SentenceError) else Sentence("{why}", why=str(error))
 
 
 PLAYER = N_("Player {number}")

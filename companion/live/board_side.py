@@ -6,7 +6,9 @@ from typing import Any, Final
 
 from companion.desk.sight import BoardSight, DiceSeen, Sight
 from companion.desk.table.board_judge import BoardJudge, follows
-from companion.live.board_watch import BoardWatcher, BoardWatchSettings, board_reader
+from companion.live.watching import board_steps
+from companion.live.watching.board_steps import BoardState, BoardWatchSettings, board_reader, watching_board
+from companion.live.watching.thread import WatchingThread
 from companion.referee.match import Match
 from companion.referee.readable import board_to_read
 from companion.rules.game import Game
@@ -44,7 +46,7 @@ class BoardSide:
         self.source = source
         self.shared = shared
         self._looks = looks or BoardWatchSettings(board_reader)
-        self._watcher: BoardWatcher | None = None
+        self._watcher: WatchingThread[BoardState] | None = None
         self._newest: BoardReading | None = None  # the last reading of the board that the dice lie beside
 
     def _sees(self, board: str) -> None:
@@ -56,7 +58,7 @@ class BoardSide:
 
     def wire(self, report: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
         """Make the watching thread; return its sight before the first frame."""
-        self._watcher = BoardWatcher(self.source, self._looks, report, show)
+        self._watcher = watching_board(self.source, self._looks, report, show)
         return BoardSight(self.source.name, str(self.source.state), self.source.sentence)
 
     def start(self) -> None:
@@ -77,7 +79,7 @@ class BoardSide:
             self._watcher.join(END_WAIT)
 
     @property
-    def watcher(self) -> BoardWatcher | None:
+    def watcher(self) -> WatchingThread[BoardState] | None:
         """The watching thread, once it is made."""
         return self._watcher
 
@@ -91,7 +93,7 @@ class BoardSide:
             self._sees(AUTO)  # another board lies there now
         self._looks = at_place(self._looks, profile)
         if self._watcher is not None:
-            self._watcher.look(self._looks)
+            self._watcher.tell(board_steps.use(self._looks))
 
     @property
     def taken(self) -> float | None:
@@ -138,12 +140,12 @@ class BoardSide:
         """Tell the watcher which board to read now, and whether what it saw leaves a doubt."""
         if self._watcher is None:
             return
-        self._watcher.expect(self._followed(match))
+        self._watcher.tell(board_steps.expect(self._followed(match)))
         finding, seen = judge.finding, judge.seen
         if finding is not None and finding.doubtful and seen is not None:
-            self._watcher.doubt(seen.interval, seen.looks)
+            self._watcher.tell(board_steps.doubt(seen.interval, seen.looks))
         if judge.agreement is not None:
-            self._watcher.agreed(judge.agreement)
+            self._watcher.tell(board_steps.agree(judge.agreement))
 
 
 def without_men(seen: DiceSeen, board: BoardReading, layout: Sites) -> DiceSeen:

@@ -12,6 +12,7 @@ from companion.desk.table.match_desk import Reply
 from companion.desk.table.square_sense import SquaresAlone, SquareSense
 from companion.desk.table.turn_end import TurnEnd, Whose
 from companion.language.sentence import Sentence
+from companion.live.following import Follower, OpenTable
 from companion.live.inbox import Inbox
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
@@ -41,7 +42,7 @@ class Pressed:
         return {"number": self.number, "ok": self.ok, "sentence": with_player_names(match, self.sentence).to_json()}
 
 
-class BoardUplink:
+class BoardUplink(Follower):
     """Passes events of the board to the writer. `hear` belongs to the driver's thread, all else to the writer's."""
 
     def __init__(self, inbox: Inbox, wiring: Wiring | None, clock: Callable[[], float]) -> None:
@@ -49,8 +50,6 @@ class BoardUplink:
         self.squares = SquareSense(wiring, clock)
         self._inbox = inbox
         self._clock = clock
-        self._turn_end: TurnEnd | None = None
-        self._alone: SquaresAlone | None = None
         self._waiting: tuple[float, Whose] | None = None  # until when a press waits for a look, and whose turn it was
         self.pressed: Pressed | None = None
         """The result of the last press."""
@@ -69,43 +68,49 @@ class BoardUplink:
 
     # From here on everything runs in the writer's thread.
 
-    def serve(self, turn_end: TurnEnd, alone: SquaresAlone) -> None:
-        """Set how turns end from now on, and how men are followed where no camera follows them."""
-        self._turn_end, self._alone = turn_end, alone
+    def open(self, table: OpenTable) -> None:
+        """End turns at this table, and follow its men where no camera follows them."""
+        super().open(table)
+        self._turn_end = TurnEnd(table.desk, table.board_judge)
+        self._alone = SquaresAlone(table.desk, self.squares)
 
-    def follow(self) -> None:
+    def look(self) -> None:
         """Use what the squares show, and follow the men by them where no camera does."""
         self.squares.settle()
-        if self._alone is None:
-            return
         try:
             self._alone.see()
         except RefusedError as why:
             log.warning("what the squares say could not be used: %s", why)
 
     def _press(self) -> Reply:
-        turn_end = self._turn_end
-        self._waiting = None if turn_end is None else (self._clock() + PRESS_WAIT, turn_end.whose)
+        self._waiting = self._clock() + PRESS_WAIT, self._turn_end.whose
         return Reply(ok=True, sentence=Sentence("The button was pressed."))
 
     @property
     def followed(self) -> Sentence | None:
         """What the squares show of a play that is not whole yet, if they alone follow the men; else None."""
-        finding = None if self._alone is None else self._alone.finding
+        finding = self._alone.finding
         return finding.sentence if finding is not None and finding.kind == "go on" else None
 
-    def waits(self) -> float | None:
+    def due(self, now: float) -> float | None:
         """Return the seconds until an event of the board is due, None if nothing waits."""
+        del now  # presses and squares have a clock of their own
         press = None if self._waiting is None else max(0.0, self._waiting[0] - self._clock())
         waits = [wait for wait in (press, self.squares.waits()) if wait is not None]
         return min(waits, default=None)
+
+    def go_on(self, now: float) -> None:
+        """Carry out a press that waits, unless men are being moved; then judge the table again."""
+        del now
+        if self.settle(self._table.sight().board):
+            self._table.judge()
 
     def settle(self, board: BoardSight | None) -> bool:
         """Carry out a press that waits, unless men are being moved; return whether that was done.
 
         ``board``: what the camera over the board sees, if one follows the men.
         """
-        if self._waiting is None or self._turn_end is None:
+        if self._waiting is None:
             return False
         moving = board is not None and board.status == "LIVE" and board.seen is None and board.trouble is None
         if moving and self._clock() < self._waiting[0]:

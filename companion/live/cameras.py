@@ -11,7 +11,10 @@ from companion.language.sentence import Sentence, SentenceError
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.inbox import Inbox
 from companion.live.pictures import Pictures
-from companion.live.watch import Watcher, WatchSettings
+from companion.live.watching import dice_steps
+from companion.live.watching.dice_settings import WatchSettings
+from companion.live.watching.dice_steps import DiceState, watching_dice
+from companion.live.watching.thread import WatchingThread
 from companion.referee.match import Match
 from companion.referee.readable import Dice, dice_to_read
 from companion.rules.game import Game
@@ -48,7 +51,7 @@ class Cameras:
         """``source``: the camera over the dice; ``board``: what watches the board; what they see goes to the inbox."""
         self._looks = looks
         self._pictures, self._inbox = pictures, inbox
-        self._watcher: Watcher | None = None
+        self._watcher: WatchingThread[DiceState] | None = None
         self.before_a_match = BEFORE_A_MATCH
         """The dice to read while no match is open. Any thread may set them."""
         self.sight = self._put(source, board)
@@ -64,7 +67,7 @@ class Cameras:
             if board is not None and board.shared:
                 # a board looks like a mat, dice may lie beside it
                 looks = replace(looks, mat=looks.mat or Mat(), dice_alone=False)
-            self._watcher = Watcher(source, looks, self._pictures, self._inbox.put_sight)
+            self._watcher = watching_dice(source, looks, self._pictures, self._inbox.put_sight)
             sight = Sight(source.name, str(source.state), source.sentence)
         return sight if board is None else replace(sight, board=self._wired(board))
 
@@ -170,7 +173,7 @@ class Cameras:
             raise NoPushedCameraError(why.sentence) from why
         except Exception:
             if self._watcher is not None:
-                self._watcher.count_bad_frame()
+                self._watcher.tell(dice_steps.count_bad_frame)
             raise
 
     # From here on everything is called by the writer's thread.
@@ -191,7 +194,7 @@ class Cameras:
         """Set what the threads read now: nothing of a match that they do not watch."""
         if self._watcher is not None:
             dice = self.before_a_match if match is None else dice_to_read(match.start)
-            self._watcher.expect(dice if watched.dice else None)
+            self._watcher.tell(dice_steps.expect(dice if watched.dice else None))
         if self.board is not None:
             self.board.follow(match if watched.men else None, judge)
         if match is not None and watched.anything and not (match.paused or match.over):
@@ -200,7 +203,7 @@ class Cameras:
     def read(self, dice: Dice | None) -> None:
         """Set the dice that the watching thread reads where no match decides it: from here on they are thrown."""
         if self._watcher is not None:
-            self._watcher.expect(dice)
+            self._watcher.tell(dice_steps.expect(dice))
         if dice is not None:
             self._begin()
 
@@ -228,7 +231,7 @@ class Cameras:
         self.board.calibrated(profile)
         if self.board.shared and self._watcher is not None:
             x, y = profile.corners.mean(axis=0)
-            self._watcher.spare_board(float(x), float(y))
+            self._watcher.tell(dice_steps.spare_board(float(x), float(y)))
         return begun
 
     def _wired(self, board: BoardSide) -> BoardSight:

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from companion.desk.finding import BoardFinding
 from companion.desk.lights.marks import DARKNESS, LightMarker, LightMarks
 from companion.desk.lights.rhythm import Rhythm
 from companion.desk.lights.theme import Theme, theme
 from companion.desk.lights.usual_wiring import usual_wiring
 from companion.desk.page.lights import LightsNow, lights_part
-from companion.desk.shapes.common import State
+from companion.desk.page.table import FeatureParts
 from companion.desk.shapes.table import LightsShape
 from companion.live.board_uplink import BoardUplink
+from companion.live.following import Follower, MatchNow
 from companion.referee.match import Match
 from companion.rules.game import Game
 from firmware_bridge.driver import Driver
@@ -53,7 +53,7 @@ TRIAL_STEP: Final = 1.2
 """Seconds of each colour of a trial: slow enough to look over the board, and far from flashing."""
 
 
-class LedBoard:
+class LedBoard(Follower):
     """Shows what a match means on an LED board, or does nothing without one. Nothing here waits for the board."""
 
     def __init__(
@@ -87,7 +87,6 @@ class LedBoard:
         self._tried: float | None = None  # when a trial began
         self._redraw = False  # whether to draw although nothing else is new
         self._ending = False
-        self._dark = False
         self._state = LedState.WAITING
         self._trouble: str | None = None
         self._notice: Phrase | None = None
@@ -113,15 +112,13 @@ class LedBoard:
                 self._driver.show(LedFrame((DARK,) * self._longest))
             self._driver.stop()
 
-    def update(self, match: Match | None, state: State, finding: BoardFinding | None) -> None:
-        """Show from now on what the match means in this state of the table; called by the writer's thread."""
-        if self._there:
-            self._marks = DARKNESS if self._dark else self._marker.marks(match, state, finding)
-            self._show(None if match is None else match.game, self._marks)
-
-    def darken(self, *, dark: bool) -> None:
-        """Show nothing while the table is suspended; called by the writer's thread, in force from its next `update`."""
-        self._dark = dark
+    def publish(self, now: MatchNow) -> FeatureParts:
+        """Show from now on what the match means in this state of the table, and nothing while the table rests."""
+        if not self._there:
+            return {}
+        self._marks = DARKNESS if now.suspended else self._marker.marks(now.match, now.state, now.finding)
+        self._show(None if now.match is None else now.match.game, self._marks)
+        return {"lights": self._part(now.match)}
 
     def shown(self) -> dict[str, list[int]] | None:
         """Return the red, green and blue of each site, as a screen has them; None unless the board is simulated."""
@@ -161,13 +158,8 @@ class LedBoard:
             self._rhythm.want(marks)
             self._turn.notify_all()
 
-    def part(self, match: Match | None) -> LightsShape | None:
-        """Return the page's part on the lights, None without an LED board.
-
-        Called by the writer's thread. ``match``: the one that is shown.
-        """
-        if not self._there:
-            return None
+    def _part(self, match: Match | None) -> LightsShape:
+        """Return the page's part on the lights. ``match``: the one that is shown."""
         with self._turn:
             wiring, game = self._wiring, self._game
         now = LightsNow(

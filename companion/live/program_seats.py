@@ -10,8 +10,10 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from companion.desk.table.match_desk import PROGRAM, Desk
+from companion.desk.table.autoplay import Autoplay
+from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
 from companion.desk.table.program_turn import plays_now
+from companion.live.following import Follower
 from companion.odds.opponents import die_to_cast
 from companion.players.strengths import PAUSE_SECONDS, STRENGTHS, USUAL, Strength
 from companion.players.thinking import think
@@ -30,7 +32,7 @@ LOOK_AGAIN_SECONDS = 0.2
 Turn = tuple[Choice, ...]
 
 
-class ProgramSeats:
+class ProgramSeats(Follower):
     """Plays for the program's players. Used by the one writer; ``wake`` is called from another thread."""
 
     def __init__(
@@ -44,7 +46,6 @@ class ProgramSeats:
         self._chance = chance
         self._wake = wake
         self._pause = pause
-        self.usual = strength
         self._strength = STRENGTHS[strength]
         self._thinkers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="program")
         self._at: tuple[int, int] | None = None
@@ -56,8 +57,24 @@ class ProgramSeats:
 
     def play(self, strength: str, pause: float) -> None:
         """Play at this strength and with this pause from now on, also the turn that waits."""
-        self.usual, self._strength, self._pause = strength, STRENGTHS[strength], pause
+        self._strength, self._pause = STRENGTHS[strength], pause
         self._at = None
+
+    def due(self, now: float) -> float | None:
+        """Return in how many seconds the program throws or plays."""
+        table = self._table
+        return table.autoplay.wait(now) if table.autoplay.runs(table.desk.match) else self.wait(table.desk.match, now)
+
+    def go_on(self, now: float) -> None:
+        """Throw in a match that plays by itself, else throw or choose for a player of the program, if that is due."""
+        if self.due(now) != 0.0:
+            return
+        autoplay, desk = self._table.autoplay, self._table.desk
+        if autoplay.runs(desk.match):
+            _throw(desk, autoplay)
+            autoplay.threw(now)
+        else:
+            self.act(desk)
 
     def wait(self, match: Match | None, now: float) -> float | None:
         """Return the seconds until something is due, 0 if it is due now, None while it is not the program's turn."""
@@ -130,3 +147,13 @@ class ProgramSeats:
         """Stop thinking."""
         self._stopped.set()
         self._thinkers.shutdown(wait=False, cancel_futures=True)
+
+
+def _throw(desk: Desk, autoplay: Autoplay) -> None:
+    try:
+        desk.throw(PROGRAM)
+    except UnwrittenError as why:
+        log.warning("the program waits with its throw: %s", why)
+    except RefusedError as why:
+        log.warning("the program stops throwing: %s", why)
+        autoplay.stop()

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.live.board_side import AUTO, BoardSide
-from companion.live.board_watch import BoardWatchSettings
-from companion.live.lit_looks import Switch
-from companion.live.watch import Reader
+from companion.live.watching.board_steps import BoardWatchSettings
+from companion.live.watching.dice_settings import Reader
+from companion.live.watching.lit_looks import Switch
 from companion.referee.readable import Dice
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource

@@ -4,41 +4,29 @@ import logging
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from companion.desk.page.library import Library
 from companion.desk.page.match_review import MatchReview
-from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.match_desk import Reply
-from companion.language.sentence import Sentence
 from companion.live.arrivals import Arrivals
-from companion.live.audits.auditing import Auditing
-from companion.live.board_uplink import BoardUplink
 from companion.live.cameras import Cameras
 from companion.live.chronicles import Chronicles
-from companion.live.dice_memory.learning import Learning
-from companion.live.dice_memory.match_lessons import MatchLessons
-from companion.live.dice_memory.teaching import Teaching
+from companion.live.features import PLAIN, RunningFeatures, TableFeatures
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
-from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.pictures import Pictures
-from companion.live.program_seats import ProgramSeats
 from companion.live.running import Running
-from companion.live.sample import Sample
 from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.upkeep import Upkeep
-from companion.live.watch import Combine, WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import Combine, combined
 from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
-from companion.players.strengths import PAUSE_SECONDS, USUAL
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
-from firmware_bridge.transport import Transport
 
 log = logging.getLogger(__name__)
 
@@ -50,91 +38,55 @@ class LiveTable(Running):
         self,
         journal: Path,
         sees: Seeing = NOTHING_SEEN,
+        features: TableFeatures = PLAIN,
         *,
-        sample: str | None = None,
         keeping: Keeping | None = None,
-        sample_pace: float = 1.0,
         clock: Callable[[], float] = time.time,
         chance: random.Random | None = None,
         combine: Combine = combined,
-        leds: Transport | None = None,
-        lights: Lights = AS_USUAL,
-        program_pause: float = PAUSE_SECONDS,
-        program_strength: str = USUAL,
-        learning: Learning | None = None,
-        auditing: Auditing | None = None,
         first_version: int = 0,
     ) -> None:
         """Make a table that does nothing before `start`.
 
         Args:
             journal: the file in which every match is kept.
-            sees: what it looks through; ``sample`` names a sample table instead.
+            sees: what it looks through, unless it plays a sample.
+            features: what it has and does beside the match.
             keeping: which pictures of throws and boards may be kept beside the journal; none by default.
-            sample_pace: how many times its own speed a sample table is played.
             clock: seconds since 1970, for the journal.
             chance: what the program throws with; by default the system's own generator.
             combine: joins readings of several frames of one throw.
-            leds: an LED board, or None.
-            lights: its map and its theme.
-            program_pause: seconds before each throw or turn of a player who is the program.
-            program_strength: how well the program plays, one of `companion.players.strengths.STRENGTHS`.
-            learning: what the table remembers of its dice; None where it learns nothing. The reader uses it too.
-            auditing: draws dice for the owner to look at; None where nothing is drawn.
             first_version: the version of the last snapshot of the table that was shown before this one.
 
         Raises:
             UnknownSourceError: there is no such sample table.
             UnknownBoardError: there is no such board to be read.
         """
-        self._sample = None if sample is None else Sample.open(sample, sample_pace)
-        if self._sample is not None:
-            played, over = self._sample.source, self._sample.script.board
-            sees = replace(sees, board_source=played, board=over) if over else replace(sees, source=played)
         self._pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), keeping or Keeping(), clock))
         self._inbox = inbox = Inbox()
         shown = SnapshotStore(first_version)
         chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
-        teaching = None if learning is None else Teaching(learning)
-        reader = sees.reader or dice_reader(learning=learning)
-        looks = WatchSettings(sees.mat, reader, combine, learning, teaching, sees.lamps)
-        cameras = Cameras(sees.source, sees.side(), looks, self._pictures, inbox)
-        autoplay = Autoplay()
-        self._programs = ProgramSeats(chance, inbox.nudge, program_pause, program_strength)
-        uplink = BoardUplink(inbox, lights.wiring, time.monotonic)
-        self._leds = LedBoard(leds, lights, inbox.nudge, uplink)
-        self._writer = Writer(
-            journal,
-            Parts(
-                self._sample,
-                shown,
-                clock,
-                chance,
-                self._pictures,
-                cameras,
-                autoplay,
-                self._programs,
-                uplink,
-                self._leds,
-                MatchLessons(learning),
-                auditing,
-            ),
+        running = RunningFeatures(features, inbox, chance)
+        self._followers, self._plays_sample = running.followers, bool(running.sample_name)
+        sees = running.seeing(sees)
+        cameras = Cameras(sees.source, sees.side(), running.watching(sees, combine), self._pictures, inbox)
+        parts = Parts(
+            shown,
+            clock,
+            chance,
+            self._pictures,
+            cameras,
+            running.squares,
+            running.strength,
+            running.sample_name,
+            running.followers,
         )
+        self._writer = Writer(journal, parts)
         super().__init__(WriterLoop("referee", inbox, self._writer), shown, cameras)
         self._arrivals = Arrivals(journal, self._loop.ask, self._writer)
-        self.upkeep = Upkeep(
-            journal,
-            self._pictures,
-            self._leds,
-            cameras,
-            lambda: [self._loop.thread],
-            learning=learning,
-            teaching=teaching,
-            auditing=auditing,
-            ask=self._loop.ask,
-        )
+        self.upkeep = Upkeep(journal, self._pictures, cameras, running, lambda: [self._loop.thread], ask=self._loop.ask)
 
     def start(self) -> None:
         """Open the journal and the last match that is not over, then the camera.
@@ -143,20 +95,17 @@ class LiveTable(Running):
             JournalError: the journal cannot be opened; nothing runs.
         """
         self._loop.start()
-        self._leds.start()
+        for follower in self._followers:
+            follower.start()
         self._cameras.start()
 
     def stop(self) -> None:
         """End all threads and close camera and journal. What was answered is in the journal."""
         self._cameras.stop()
         self._loop.stop()
-        self._programs.stop()
-        self._leds.stop()
+        for follower in self._followers:
+            follower.stop()
         self._board.close()
-
-    def lights(self) -> dict[str, list[int]] | None:
-        """Return the colour that each site of a simulated LED board shows now, None without such a board."""
-        return self._leds.shown()
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the writer and wait for its answer; see `companion.desk.table.commands`."""
@@ -172,7 +121,7 @@ class LiveTable(Running):
 
     def board_camera(self) -> FrameSource | None:
         """Return the camera that looks at the board, or could: a board may be calibrated under it; None without one."""
-        return None if self._sample is not None else self._cameras.over_board
+        return None if self._plays_sample else self._cameras.over_board
 
     def use_cameras(self, sees: Seeing) -> Reply:
         """Look through other cameras from now on, also in the middle of a match.
@@ -192,15 +141,6 @@ class LiveTable(Running):
     def tried_dice(self) -> str:
         """The set of dice that is read while no match says which ones lie there."""
         return self._cameras.before_a_match[0]
-
-    def play_programs(self, strength: str, pause: float) -> None:
-        """Let the program play at this strength, and wait so many seconds before its turns, from now on."""
-
-        def play() -> Reply:
-            self._programs.play(strength, pause)
-            return Reply(ok=True, sentence=Sentence("Saved; it applies from now on."))
-
-        self._loop.ask(play)
 
     def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
         """Follow the board from the place that a person has just shown, at once, also in the middle of a match."""

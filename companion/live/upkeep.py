@@ -16,10 +16,9 @@ from companion.ledger.tail import END as TAIL
 from companion.live.audits.auditing import Auditing
 from companion.live.cameras import Cameras
 from companion.live.dice_memory.known import Remembered
-from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import Teaching
+from companion.live.features import RunningFeatures
 from companion.live.keeping import Keeping, Kept
-from companion.live.led_board import LedBoard
 from companion.live.pictures import Pictures
 from companion.vision.sources import FrameSource
 
@@ -85,29 +84,22 @@ class Upkeep:
         self,
         journal: Path,
         pictures: Pictures,
-        leds: LedBoard,
         cameras: Cameras,
+        features: RunningFeatures,
         threads: Callable[[], Sequence[threading.Thread]] = lambda: (),
         *,
-        learning: Learning | None = None,
-        teaching: Teaching | None = None,
-        auditing: Auditing | None = None,
         ask: Callable[[Callable[[], Reply]], Reply] = lambda act: act(),
     ) -> None:
         """``threads``: those that must be alive beside the ones of cameras and lights.
 
-        ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in
-        which somebody teaches it. ``auditing``: draws dice for the owner to look at. ``ask``: lets the writer do what
-        is asked of the audits.
+        ``ask``: lets the writer do what is asked of it.
         """
         self._journal = journal
         self._pictures = pictures
-        self._leds = leds
         self._cameras = cameras
         self._threads = threads
-        self._learning = learning
-        self._teaching = teaching
-        self._auditing = auditing
+        self._leds, self._programs = features.leds, features.programs
+        self._learning, self._teaching, self._auditing = features.learning, features.teaching, features.auditing
         self._ask = ask
         self._began = time.monotonic()
 
@@ -124,6 +116,10 @@ class Upkeep:
     def kept(self) -> Kept:
         """Return which pictures lie on the disk."""
         return Kept(0, 0) if self._pictures.folder is None else self._pictures.folder.kept()
+
+    def lights(self) -> dict[str, list[int]] | None:
+        """Return the colour that each site of a simulated LED board shows now, None without such a board."""
+        return self._leds.shown()
 
     def dim_lights(self, share: float) -> None:
         """Show the board's lights at this share of their brightness."""
@@ -176,6 +172,15 @@ class Upkeep:
         """Draw dice for audits from now on, or none."""
         if self._auditing is not None:
             self._auditing.use(on=on)
+
+    def play_programs(self, strength: str, pause: float) -> None:
+        """Let the program play at this strength, and wait so many seconds before its turns, from now on."""
+
+        def play() -> Reply:
+            self._programs.play(strength, pause)
+            return Reply(ok=True, sentence=Sentence("Saved; it applies from now on."))
+
+        self._ask(play)
 
     def dice_camera(self) -> FrameSource | None:
         """Return the camera over the dice, or None."""

@@ -12,15 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 
 
-class BadFrameError(ValueError):
+class BadFrameError(SentenceError, ValueError):
     """Bytes or a file that are no usable picture; ``sentence`` says what was expected and what to do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ def answered(reply: CommandReply, **more: Any) -> Response:
 @blueprint.get("/lights")
 def lights() -> Response:
     """Return what the LEDs of a simulated board show now."""
-    shown = table().lights()
+    shown = table().upkeep.lights()
     if shown is None:
         abort(404)
     response = jsonify(dict(shown))

@@ -127,10 +127,6 @@ class Table(FollowedState, Protocol):
         """Return whether the table's threads still work."""
         ...
 
-    def lights(self) -> Mapping[str, list[int]] | None:
-        """Return the red, green and blue of each site of a simulated LED board, or None without one."""
-        ...
-
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG (``table`` or ``crop-<n>``), cropped to the mat, or None if there is none."""
         ...

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.fairness.audits import draw as drawing
 from companion.live.audits.auditing import Auditing
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.mat import Mat
@@ -46,7 +47,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
     source, reader = DrawnSource(), TaughtReader()
     path = tmp_path / "journal.db"
     auditing = Auditing(path, lambda: 5.0, lambda: 11)
-    live = LiveTable(path, Seeing(source, mat=Mat(), reader=lambda _: reader), auditing=auditing, combine=joined)
+    live = LiveTable(
+        path, Seeing(source, mat=Mat(), reader=lambda _: reader), TableFeatures(auditing=auditing), combine=joined
+    )
     live.start()
     source.empty()
     done(live, "new_match", **MATCH)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.live.features import TableFeatures
 from companion.live.table import LiveTable
 from companion.web import create_app
 from firmware_bridge.frame import Colour, LedFrame
@@ -38,7 +39,7 @@ class SimulatedBoard(Recorder):
 class Room:
     def __init__(self, path: Path) -> None:
         self.board = SimulatedBoard()
-        self.table = LiveTable(path, leds=self.board)
+        self.table = LiveTable(path, features=TableFeatures(leds=self.board))
         self.table.start()
 
     def done(self, name: str, **data: object) -> None:
@@ -109,7 +110,7 @@ def test_without_a_board_of_lights_nothing_is_said_of_one(tmp_path: Path, open_p
 
 def test_a_press_of_the_button_is_said(tmp_path: Path, open_page: Callable[..., Page]) -> None:
     transport = SimulatedTransport()
-    table = LiveTable(tmp_path / "match.db", leds=transport)
+    table = LiveTable(tmp_path / "match.db", features=TableFeatures(leds=transport))
     table.start()
     assert table.command("new_match", {"game": "tables/zeno", "players": ["Anna", "Ben"], "dice_by": "tapped"}, "x").ok
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.live.features import TableFeatures
 from companion.live.led_board import Lights
 from companion.live.table import LiveTable
 from companion.rules.registry import game
@@ -34,7 +35,7 @@ def test_what_squares_cannot_tell_is_asked(
     assert isinstance(firmware, OwnFirmware)
     firmware.occupied = 0b10
     lights = Lights(Wiring("two", "8x14", 1, {end: (0,)}, {end: 0, beside: 1}))
-    table = LiveTable(tmp_path / "match.db", leds=transport, lights=lights)
+    table = LiveTable(tmp_path / "match.db", features=TableFeatures(leds=transport, lights=lights))
     table.start()
     assert table.command("new_match", {"game": ITALIAN, "players": ["Anna", "Ben"], "dice_by": "tapped"}, "x").ok
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.course import HINT_AFTER
@@ -41,7 +42,10 @@ def place(tmp_path: Path) -> Iterator[Hall]:
     source, reader = DrawnSource(), TaughtReader()
     learning = Learning(MemoryFolder(tmp_path / "journal.memory"))
     live = LiveTable(
-        tmp_path / "journal.db", Seeing(source, mat=Mat(), reader=lambda _: reader), learning=learning, combine=joined
+        tmp_path / "journal.db",
+        Seeing(source, mat=Mat(), reader=lambda _: reader),
+        TableFeatures(learning=learning),
+        combine=joined,
     )
     live.start()
     source.empty()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.live.features import TableFeatures
 from companion.live.table import LiveTable
 from firmware_bridge.chosen import chosen
 from firmware_bridge.frame import DARK
@@ -151,7 +152,7 @@ def test_what_is_accepted_is_listed_by_each_command() -> None:
 def test_a_strip_with_fewer_leds_than_the_board_has_sites_is_told_at_the_table(tmp_path: Path) -> None:
     with http(count=20) as web:
         lights = chosen(f"wled://127.0.0.1:{web}")
-        table = LiveTable(tmp_path / "match.db", leds=lights, program_pause=0.0)
+        table = LiveTable(tmp_path / "match.db", features=TableFeatures(leds=lights, program_pause=0.0))
         table.start()
         assert table.command("new_match", {"game": "tables/zeno", "players": ["Anna", "Ben"]}, "tests").ok
 
@@ -166,7 +167,7 @@ def test_a_strip_with_fewer_leds_than_the_board_has_sites_is_told_at_the_table(t
 def test_a_table_with_a_simulated_board_lights_it_and_leaves_it_dark(tmp_path: Path) -> None:
     lights = chosen("simulated")
     assert isinstance(lights, SimulatedTransport)
-    table = LiveTable(tmp_path / "match.db", leds=lights, program_pause=0.0)
+    table = LiveTable(tmp_path / "match.db", features=TableFeatures(leds=lights, program_pause=0.0))
     table.start()
     game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "tapped"}
     assert table.command("new_match", game, "tests").ok

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from companion.commands.teach import command as teach
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import dice_remembered
-from companion.live.watch import dice_reader
+from companion.live.watching.dice_settings import dice_reader
 from companion.rules.dice import load_dice_set
 from companion.vision.dice import DiceReader
 from companion.vision.dice.memory.glimpses import UpperGlimpse

@@ -200,6 +200,7 @@ def test_a_camera_that_changes_its_size_asks_nothing_about_dice_that_lie_still(o
         ("new_match", {"game": "ludus-regularis", "players": "AB"}, "a list"),
         ("new_match", {"game": "ludus-regularis", "players": [1, 2]}, "texts"),
         ("new_match", {"game": "ludus-regularis", "players": ["A", "B"], "options": {"speed": 3}}, "speed"),
+        ("new_match", {"game": "ludus-regularis", "players": ["A", "B"], "options": {"players": 3}}, "got 'players'"),
         ("new_match", {"game": "ludus-regularis", "players": ["A", "B"], "dice_by": "post"}, "post"),
         ("resume", {"match": 99}, "no match 99"),
         ("resume", {"match": True}, "a whole number"),

@@ -37,10 +37,10 @@ def office(tmp_path: Path) -> Office:
 NOTHING = MatchPage(lambda _: False).of(None)
 
 
-def now(match: Match | None, sight: Sight, sample: str | None = None) -> TableNow:
+def now(match: Match | None, sight: Sight, sample: str = "") -> TableNow:
     counts = watched(match, sample)
     state, sentence = state_of(match, counts.of(sight), None)
-    return TableNow(match, state, sentence, sight, counts, 100.0, failure=FAILURE, sample=sample is not None)
+    return TableNow(match, state, sentence, sight, counts, 100.0, {}, failure=FAILURE, sample=bool(sample))
 
 
 def test_a_tables_snapshot_is_the_same_each_time_and_changes_nothing(office: Office) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from companion.live.features import TableFeatures
 from companion.live.keeping import Keeping
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
@@ -40,7 +41,13 @@ MOST_STEPS: Final = 10
 @contextmanager
 def table_of(journal: Path) -> Iterator[LiveTable]:
     """Open a journal as the running program does, without a camera; nothing is played by itself."""
-    table = LiveTable(journal, keeping=Keeping("all"), clock=lambda: NOW, chance=Random(1), program_pause=NEVER)
+    table = LiveTable(
+        journal,
+        features=TableFeatures(program_pause=NEVER),
+        keeping=Keeping("all"),
+        clock=lambda: NOW,
+        chance=Random(1),
+    )
     table.start()
     try:
         yield table

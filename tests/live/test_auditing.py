@@ -16,6 +16,7 @@ from companion.live.audits.audits_now import AuditsNow
 from companion.live.camera_throws import camera_throw
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
@@ -41,8 +42,7 @@ class Audited:
         self.live = LiveTable(
             self.path,
             Seeing(self.source, mat=Mat(), reader=lambda _: reader),
-            learning=self.learning,
-            auditing=self.auditing,
+            TableFeatures(learning=self.learning, auditing=self.auditing),
             combine=joined,
         )
         self.live.start()

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from companion.desk.table.match_desk import PROGRAM, Desk
-from companion.live.board_watch import BoardWatchSettings, board_reader
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
+from companion.live.watching.board_steps import BoardWatchSettings, board_reader
 from companion.referee.board import AgreedPosition, CommitPlay, GoOn, Seating, Unchanged, explain
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -29,7 +30,9 @@ NAMES = ("zeno", "rithmomachia")
 
 def table(path: Path, name: str, pace: float = PACE) -> LiveTable:
     reader = LabelledBoard(name)
-    made = LiveTable(path, Seeing(board_looks=BoardWatchSettings(lambda _: reader)), sample=name, sample_pace=pace)
+    made = LiveTable(
+        path, Seeing(board_looks=BoardWatchSettings(lambda _: reader)), TableFeatures(sample=name, sample_pace=pace)
+    )
     made.start()
     return made
 
@@ -190,7 +193,9 @@ def test_every_still_picture_is_followed_by_the_reader_itself(
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reader_itself_follows_the_sample_without_a_question(name: str, tmp_path: Path) -> None:
     live = LiveTable(
-        tmp_path / "match.db", Seeing(board_looks=BoardWatchSettings(board_reader)), sample=name, sample_pace=1.0
+        tmp_path / "match.db",
+        Seeing(board_looks=BoardWatchSettings(board_reader)),
+        TableFeatures(sample=name, sample_pace=1.0),
     )
     live.start()
     try:

@@ -12,9 +12,9 @@ import pytest
 from companion.desk.sight import DiceSeen
 from companion.language.sentence import Sentence
 from companion.live.board_side import without_men
-from companion.live.board_watch import LEAST_LOOKS, MOST_LOOKS, BoardWatchSettings, around
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
+from companion.live.watching.board_steps import LEAST_LOOKS, MOST_LOOKS, BoardWatchSettings, around
 from companion.referee.board import Seating
 from companion.referee.board.standing import expected_board
 from companion.referee.journal import Journal

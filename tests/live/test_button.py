@@ -2,16 +2,19 @@
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.desk.sight import BoardSight
-from companion.desk.table.square_sense import SquaresAlone
+from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.turn_end import BUTTON, TurnEnd
 from companion.language.sentence import Sentence
 from companion.live.board_uplink import PRESS_WAIT, BoardUplink, UplinkBusyError
+from companion.live.features import TableFeatures
+from companion.live.following import OpenTable
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.table import LiveTable
 from companion.referee.refused import RefusedError
@@ -35,7 +38,17 @@ class Pressing:
         self.now = 0.0
         self.inbox = Inbox()
         self.uplink = BoardUplink(self.inbox, None, lambda: self.now)
-        self.uplink.serve(TurnEnd(office.desk, office.board), SquaresAlone(office.desk, self.uplink.squares))
+        self.uplink.open(
+            OpenTable(
+                office.desk,
+                office.board,
+                Autoplay(),
+                lambda: replace(office.sight, board=office.board_sight),
+                lambda: None,
+                lambda name, data, _: office.do(name, **data),
+                lambda: None,
+            )
+        )
         self.seq = 0
 
     def press(self, board: BoardSight | None = None) -> str:
@@ -122,7 +135,7 @@ def test_a_press_right_after_the_move_waits_until_the_board_was_looked_at(office
     pressing = Pressing(office)
     moving = BoardSight("drawn", "LIVE", Sentence("The camera is live."), phase="moving")
     assert pressing.press(moving) == ""
-    assert pressing.uplink.waits() == PRESS_WAIT
+    assert pressing.uplink.due(0.0) == PRESS_WAIT
     office.stand(after(office.match.position, "a-c", "a-f", "a-g"))
     assert pressing.settle(office.board_sight) == "The turn of Player 1 is over."
     assert pressing.uplink.pressed is not None
@@ -134,7 +147,7 @@ def test_a_press_does_not_wait_for_a_board_that_never_stands_still(battle: Press
     assert battle.press(moving) == ""
     battle.now = PRESS_WAIT
     assert "finishes the turn" in battle.settle(moving)
-    assert battle.uplink.waits() is None
+    assert battle.uplink.due(0.0) is None
 
 
 @pytest.mark.parametrize("command", ["pause", "finish"])
@@ -165,7 +178,7 @@ def test_ending_is_refused_before_it_writes(battle: Pressing) -> None:
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[tuple[LiveTable, SimulatedTransport]]:
     transport = SimulatedTransport()
-    table = LiveTable(tmp_path / "match.db", leds=transport)
+    table = LiveTable(tmp_path / "match.db", features=TableFeatures(leds=transport))
     table.start()
     yield table, transport
     table.stop()

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from companion.live.board_side import at_place
-from companion.live.board_watch import BoardWatchSettings
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
+from companion.live.watching.board_steps import BoardWatchSettings
 from companion.rules.registry import game
 from companion.vision.boards.board_profile import BoardProfile, only_board
 from companion.vision.boards.places import CalibratedPlaces, FoundPlaces
@@ -99,7 +100,7 @@ def test_without_a_camera_nothing_is_followed_and_it_is_said(tmp_path: Path) -> 
 
 
 def test_a_sample_table_is_not_calibrated(tmp_path: Path) -> None:
-    table = LiveTable(tmp_path / "match.db", sample="zeno")
+    table = LiveTable(tmp_path / "match.db", features=TableFeatures(sample="zeno"))
     assert table.board_camera() is None
 
 

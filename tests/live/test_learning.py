@@ -14,10 +14,12 @@ from companion.desk.sight import Sight
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import READINGS_HELD, TRY_AGAIN, DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import told_of
+from companion.live.features import TableFeatures
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.live.watch import Watcher, WatchSettings
+from companion.live.watching.dice_settings import WatchSettings
+from companion.live.watching.dice_steps import expect, watching_dice
 from companion.rules.dice import Throw, all_throws, dice_set
 from companion.vision.dice.faces import DESCRIPTOR_LENGTH, FaceReader
 from companion.vision.dice.memory import store
@@ -336,8 +338,10 @@ def test_an_error_while_learning_ends_neither_the_thread_nor_reading(tmp_path: P
     source = DrawnSource()
     sights: list[Sight] = []
     learning = Learning(MemoryFolder(tmp_path))
-    watcher = Watcher(source, WatchSettings(None, lambda _: DrawnReader(), joined, learning), Pictures(), sights.append)
-    watcher.expect(("wibold", None))
+    watcher = watching_dice(
+        source, WatchSettings(None, lambda _: DrawnReader(), joined, learning), Pictures(), sights.append
+    )
+    watcher.tell(expect(("wibold", None)))
     watcher.start()
     try:
         learning.hold(1, "wibold", [Failing(1)])
@@ -357,7 +361,10 @@ def test_a_table_whose_memory_fails_plays_on(tmp_path: Path, monkeypatch: pytest
     learning = Learning(MemoryFolder(tmp_path / "kept"))
     monkeypatch.setattr(learning, "tell", lambda _: 1 / 0)
     table = LiveTable(
-        tmp_path / "match.db", Seeing(source, reader=lambda _: DrawnReader()), combine=joined, learning=learning
+        tmp_path / "match.db",
+        Seeing(source, reader=lambda _: DrawnReader()),
+        TableFeatures(learning=learning),
+        combine=joined,
     )
     table.start()
     try:

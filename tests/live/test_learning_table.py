@@ -15,6 +15,7 @@ from bench.reader.sittings import sitting
 from companion.commands.teach import command as teach
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
+from companion.live.features import TableFeatures
 from companion.live.keeping import Keeping
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
@@ -54,7 +55,9 @@ class Worn:
         self.path = folder / "match.db"
         self.source = DrawnSource()
         self.learning = Learning(MemoryFolder(folder / "match.memory"), on=on)
-        self.live = LiveTable(self.path, Seeing(self.source, mat=Mat()), learning=self.learning, keeping=keeping)
+        self.live = LiveTable(
+            self.path, Seeing(self.source, mat=Mat()), TableFeatures(learning=self.learning), keeping=keeping
+        )
         self.live.start()
         self.source.show(np.full_like(thrown(), 90))
         self.do("new_match", **MATCH)

@@ -9,7 +9,10 @@ import pytest
 
 from companion.desk.lights.marks import DARKNESS
 from companion.desk.lights.theme import theme
+from companion.desk.shapes.common import State
 from companion.live import led_board
+from companion.live.features import TableFeatures
+from companion.live.following import MatchNow
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.table import LiveTable
 from companion.referee.match import Match
@@ -37,7 +40,7 @@ def lit(colours: tuple[Colour, ...]) -> set[int]:
 
 def test_what_may_be_played_comes_through_the_wire_to_the_simulated_board(tmp_path: Path) -> None:
     transport = SimulatedTransport()
-    table = LiveTable(tmp_path / "match.db", leds=transport)
+    table = LiveTable(tmp_path / "match.db", features=TableFeatures(leds=transport))
     table.start()
     try:
         assert table.command("new_match", ZENO, "tests").ok
@@ -60,6 +63,10 @@ def zeno(tmp_path: Path) -> Match:
     return match_of(tmp_path / "zeno.db", "tables/zeno")
 
 
+def match_now(match: Match | None, state: State = "SYNCED") -> MatchNow:
+    return MatchNow(match, state, None, 0.0, suspended=False)
+
+
 class Lamp:
     """A board of lights and what it was sent."""
 
@@ -73,10 +80,7 @@ class Lamp:
         self.changes += 1
 
     def tell(self, match: Match | None) -> Any:
-        self.board.update(match, "SYNCED", None)
-        told = self.board.part(match)
-        assert told is not None
-        return told
+        return self.board.publish(match_now(match))["lights"]
 
     def shows(self, leds: set[int], length: int) -> bool:
         newest = self.sent.frames[-1] if self.sent.frames else LedFrame(())
@@ -152,8 +156,7 @@ def test_a_lost_board_is_told_of_once_and_shown_anew_when_it_is_back(zeno: Match
 def test_without_a_board_of_lights_no_thread_begins_and_nothing_is_told(zeno: Match) -> None:
     board = LedBoard(None, AS_USUAL, lambda: None)
     board.start()
-    board.update(zeno, "SYNCED", None)
-    assert board.part(zeno) is None
+    assert board.publish(match_now(zeno)) == {}
     board.stop()
     assert DARKNESS.sites == {}
 
@@ -166,7 +169,7 @@ def test_lights_are_dimmed_but_never_out_and_a_trial_shows_every_part_of_every_l
     lights = LedBoard(shown, AS_USUAL, lambda: None, clock=lambda: now[0])
     lights.start()
     try:
-        lights.update(zeno, "MANUAL", None)
+        lights.publish(match_now(zeno, "MANUAL"))
         wait(lambda: shown.frames and lit(shown.frames[-1].colours))
         bright = shown.frames[-1]
         lights.dim(0.0)

@@ -12,6 +12,7 @@ from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import taught_by, told_after_audit
 from companion.live.dice_memory.said import said_in
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
@@ -57,7 +58,10 @@ def play(tmp_path: Path) -> tuple[Path, Lessons]:
     path = tmp_path / "match.db"
     auditing = Auditing(path, lambda: 5.0, lambda: 11, learning=learning)
     live = LiveTable(
-        path, Seeing(source, mat=Mat(), reader=lambda _: reader), learning=learning, auditing=auditing, combine=joined
+        path,
+        Seeing(source, mat=Mat(), reader=lambda _: reader),
+        TableFeatures(learning=learning, auditing=auditing),
+        combine=joined,
     )
     live.start()
     source.empty()

@@ -12,6 +12,7 @@ import pytest
 from companion.commands.serve import command as serve
 from companion.desk.page.match import MatchPage
 from companion.live import program_seats
+from companion.live.features import TableFeatures
 from companion.live.program_seats import ProgramSeats
 from companion.live.table import LiveTable
 from companion.players.strengths import PAUSE_SECONDS, STRENGTHS, Strength
@@ -34,7 +35,7 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
-    live = LiveTable(tmp_path / "match.db", chance=Random(5), program_pause=0.0)
+    live = LiveTable(tmp_path / "match.db", features=TableFeatures(program_pause=0.0), chance=Random(5))
     live.start()
     yield live
     live.stop()
@@ -103,7 +104,7 @@ def test_no_throw_of_the_program_is_taken_back_and_nothing_after_the_end(dice_by
 
 
 def test_a_person_does_not_play_for_it_and_a_pause_stops_it(tmp_path: Path) -> None:
-    live = LiveTable(tmp_path / "match.db", program_pause=60.0)
+    live = LiveTable(tmp_path / "match.db", features=TableFeatures(program_pause=60.0))
     live.start()
     try:
         begin(live, "tables/zeno", dice_by="tapped", programs=[1])

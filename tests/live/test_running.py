@@ -15,6 +15,7 @@ from companion.desk.lights.theme import theme
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence
 from companion.live.cameras import NoPushedCameraError
+from companion.live.features import TableFeatures
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal, NewerJournalError
@@ -247,7 +248,7 @@ def test_frames_are_not_taken_where_no_page_is_the_camera(table: LiveTable) -> N
 
 def test_the_leds_show_what_was_won_and_go_dark_at_the_end(tmp_path: Path) -> None:
     board = Recorder()
-    table = LiveTable(tmp_path / "match.db", leds=board)
+    table = LiveTable(tmp_path / "match.db", features=TableFeatures(leds=board))
     table.start()
     begin(table, "tapped")
     faces = dict(zip(("1", "2", "3", "consonants"), MISERICORDIA.split(), strict=True))

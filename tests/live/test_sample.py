@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.readings import DiceReading, Frame, Image
@@ -24,7 +25,9 @@ def reader() -> LabelReader:
 
 
 def table(path: Path, reader: LabelReader) -> LiveTable:
-    made = LiveTable(path, Seeing(reader=lambda _: reader), sample="ludus-regularis", sample_pace=PACE, combine=joined)
+    made = LiveTable(
+        path, Seeing(reader=lambda _: reader), TableFeatures(sample="ludus-regularis", sample_pace=PACE), combine=joined
+    )
     made.start()
     return made
 
@@ -98,7 +101,10 @@ def test_a_machine_that_takes_long_over_each_frame_is_asked_nothing_and_loses_no
 
 def doubted(path: Path, reader: LabelReader) -> LiveTable:
     live = LiveTable(
-        path, Seeing(reader=lambda _: reader), sample="ludus-regularis", sample_pace=AT_EASE, combine=joined
+        path,
+        Seeing(reader=lambda _: reader),
+        TableFeatures(sample="ludus-regularis", sample_pace=AT_EASE),
+        combine=joined,
     )
     live.start()
     return live
@@ -157,4 +163,4 @@ class Doubter(LabelReader):
 
 def test_an_unknown_sample_is_refused_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(UnknownSourceError, match="no sample table quidditch: there are ludus-regularis, rithmomachia"):
-        LiveTable(tmp_path / "match.db", sample="quidditch")
+        LiveTable(tmp_path / "match.db", features=TableFeatures(sample="quidditch"))

@@ -13,6 +13,7 @@ from companion.desk.sight import Sight
 from companion.desk.table.board_judge import BoardJudge
 from companion.desk.table.square_sense import SETTLE_SECONDS, SQUARES, STALE_SECONDS, SquaresAlone, SquareSense
 from companion.desk.table.state import state_of
+from companion.live.features import TableFeatures
 from companion.live.led_board import Lights
 from companion.live.table import LiveTable
 from companion.referee.board.standing import Stand, expected_board
@@ -272,7 +273,9 @@ def test_squares_of_the_simulated_board_play_a_match(tmp_path: Path) -> None:
     board = SimulatedBoard(leds=64)
     firmware = board.firmware
     assert isinstance(firmware, OwnFirmware)
-    table = LiveTable(tmp_path / "match.db", leds=SimulatedTransport(board), lights=Lights(map_))
+    table = LiveTable(
+        tmp_path / "match.db", features=TableFeatures(leds=SimulatedTransport(board), lights=Lights(map_))
+    )
     firmware.occupied = bitmap(game(slug).start(2), map_)
     table.start()
     try:

@@ -10,6 +10,7 @@ import pytest
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import LEASE_SECONDS, Teaching, TeachingError, TeachingNow
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.events import Committed, Proposed
@@ -32,7 +33,10 @@ class Taught:
         self.learning = Learning(MemoryFolder(folder / "match.memory"), on=on)
         reader = TaughtReader()
         self.live = LiveTable(
-            self.path, Seeing(self.source, mat=Mat(), reader=lambda _: reader), learning=self.learning, combine=joined
+            self.path,
+            Seeing(self.source, mat=Mat(), reader=lambda _: reader),
+            TableFeatures(learning=self.learning),
+            combine=joined,
         )
         self.live.start()
         self.source.empty()

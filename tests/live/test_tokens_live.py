@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.live.board_watch import BoardWatchSettings
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
+from companion.live.watching.board_steps import BoardWatchSettings
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.game import Position

@@ -3,19 +3,20 @@
 import threading
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.live import upkeep
 from companion.live.cameras import Cameras
+from companion.live.features import PLAIN, RunningFeatures
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
-from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
-from companion.live.watch import WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
 from companion.vision.sources import PushedSource
 
 TABLE = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "000_throw00_empty.jpg"
@@ -49,7 +50,7 @@ def test_the_age_of_the_newest_frame_grows_while_none_comes(tmp_path: Path) -> N
     source = PushedSource()
     pictures = Pictures(PictureFolder(tmp_path / "kept", Keeping()))
     cameras = Cameras(source, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
-    kept = Upkeep(tmp_path / "journal.db", pictures, LedBoard(None, AS_USUAL, lambda: None), cameras)
+    kept = Upkeep(tmp_path / "journal.db", pictures, cameras, RunningFeatures(PLAIN, Inbox(), Random()))
     source.start()
     source.offer(TABLE.read_bytes())
     first = kept.vital_signs().cameras[0].frame_age
@@ -67,9 +68,9 @@ def test_a_thread_that_ended_and_a_full_disk_are_told(tmp_path: Path, monkeypatc
     ended.join()
     pictures = Pictures()
     cameras = Cameras(None, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
-    leds = LedBoard(None, AS_USUAL, lambda: None)
-    assert not Upkeep(tmp_path / "j.db", pictures, leds, cameras, lambda: [ended]).vital_signs().well
-    whole = Upkeep(tmp_path / "j.db", pictures, leds, cameras)
+    plain = RunningFeatures(PLAIN, Inbox(), Random())
+    assert not Upkeep(tmp_path / "j.db", pictures, cameras, plain, lambda: [ended]).vital_signs().well
+    whole = Upkeep(tmp_path / "j.db", pictures, cameras, plain)
     assert whole.vital_signs().well
     monkeypatch.setattr(upkeep, "LEAST_ROOM", 2**60)
     assert not whole.vital_signs().well
@@ -78,7 +79,7 @@ def test_a_thread_that_ended_and_a_full_disk_are_told(tmp_path: Path, monkeypatc
 def test_all_pictures_go_from_disk_and_memory(tmp_path: Path) -> None:
     pictures = Pictures(PictureFolder(tmp_path / "kept", Keeping("all")))
     cameras = Cameras(None, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
-    kept = Upkeep(tmp_path / "j.db", pictures, LedBoard(None, AS_USUAL, lambda: None), cameras)
+    kept = Upkeep(tmp_path / "j.db", pictures, cameras, RunningFeatures(PLAIN, Inbox(), Random()))
     pictures.keep(3, b"jpeg", ())
     assert kept.kept().pictures == 1
     assert kept.clear_pictures() == 1

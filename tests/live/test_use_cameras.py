@@ -6,10 +6,11 @@ import pytest
 
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
-from companion.live.lit_looks import Switch
+from companion.live.features import TableFeatures
 from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
+from companion.live.watching.lit_looks import Switch
 from companion.vision.boards.layout import UnknownBoardError
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
 from tests.live.lit_table import SimulatedLamps
@@ -76,7 +77,7 @@ def upkeep_of(table: LiveTable) -> Upkeep:
 
 def test_each_camera_has_a_memory_of_its_own_dice(opened: Opened, tmp_path: Path) -> None:
     learning = Learning(MemoryFolder(tmp_path / "memory"))
-    table = opened(learning=learning, combine=joined)
+    table = opened(features=TableFeatures(learning=learning), combine=joined)
     assert table.upkeep.remembered() is None, "no camera sees dice"
     assert table.upkeep.teaching is None
     assert table.use_cameras(sees(Named("first"))).ok
@@ -112,11 +113,12 @@ def test_the_dice_that_are_tried_are_those_that_somebody_names(opened: Opened) -
     until(table, lambda data: data["reading"] and data["reading"]["dice"])
     table.try_dice(("pips", None))
     assert table.tried_dice == "pips"
+    source.show(draw(placed(MISERICORDIA)))  # the frames so far may all have been taken before the writer asked
     until(table, lambda _: asked == ["wibold", "pips"])
 
 
 def test_the_programs_pause_and_strength_change_while_it_runs(opened: Opened) -> None:
-    table: LiveTable = opened(program_pause=60.0)
+    table: LiveTable = opened(features=TableFeatures(program_pause=60.0))
     done(table, "new_match", game="ludix", players=["", ""], programs=[1], dice_by="program")
-    table.play_programs("child", 0.0)
+    table.upkeep.play_programs("child", 0.0)
     until(table, lambda data: data["throw"] is not None or data["awaits"]["player"] == 2)

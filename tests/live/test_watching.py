@@ -10,9 +10,10 @@ import pytest
 
 from companion.desk.sight import Sight
 from companion.desk.table.state import state_of
-from companion.live.board_watch import BoardWatchSettings
+from companion.live.features import TableFeatures
 from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.table import LiveTable
+from companion.live.watching.board_steps import BoardWatchSettings
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
@@ -22,6 +23,7 @@ from tests.referee.build import MISERICORDIA, NOTHING, Table, started
 
 TAPPED = {"1": "A", "2": "IO", "3": "AEI", "consonants": "MNPR"}
 PACE = 4.0
+SAMPLE = TableFeatures(sample="ludus-regularis", sample_pace=PACE)
 Opened = Callable[..., LiveTable]
 
 
@@ -71,7 +73,7 @@ def lying(path: Path, match: int) -> list[object]:
 def sample(opened: Opened) -> LiveTable:
     """A sample table of which the first throw has been read."""
     reader = LabelReader()
-    table = opened(Seeing(reader=lambda _: reader), sample="ludus-regularis", sample_pace=PACE, combine=joined)
+    table = opened(Seeing(reader=lambda _: reader), features=SAMPLE, combine=joined)
     shown = until(table, lambda data: data["match"]["throws"] >= 1)
     assert shown["match"]["watched"]
     assert shown["camera"]["picture"] is not None
@@ -133,7 +135,7 @@ def test_a_match_for_camera_dice_of_an_earlier_day_is_not_the_samples(opened: Op
     begin(first, dice_by="camera")
     first.stop()
     reader = LabelReader()
-    table = opened(Seeing(reader=lambda _: reader), sample="ludus-regularis", sample_pace=PACE, combine=joined)
+    table = opened(Seeing(reader=lambda _: reader), features=SAMPLE, combine=joined)
     until(table, lambda data: data["match"]["throws"] >= 1)
     done(table, "resume", match=1)
     time.sleep(1.5)
@@ -146,7 +148,10 @@ def test_a_match_for_camera_dice_of_an_earlier_day_is_not_the_samples(opened: Op
 
 def test_the_samples_men_are_not_those_of_another_match(opened: Opened) -> None:
     reader = LabelledBoard("zeno")
-    table = opened(Seeing(board_looks=BoardWatchSettings(lambda _: reader)), sample="zeno", sample_pace=PACE)
+    table = opened(
+        Seeing(board_looks=BoardWatchSettings(lambda _: reader)),
+        features=TableFeatures(sample="zeno", sample_pace=PACE),
+    )
     until(table, lambda data: data["watch"] and data["watch"]["finding"])
     refused = table.command(
         "new_match", {"game": "tables/zeno", "players": ["Anna", "Ben"], "men_by": "camera"}, "tests"

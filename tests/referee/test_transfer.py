@@ -210,7 +210,7 @@ def test_what_todays_rules_cannot_play_is_a_record_and_no_match_to_go_on_with(tm
     with Journal(path) as there:
         assert Match.of(there.events(import_match(there, lines))).is_record
         assert list(export_match(there, 1)) == lines
-        desk = Desk(there, lambda: 0.0, Random(0), lambda _: None)
+        desk = Desk(there, lambda: 0.0, Random(0))
         assert desk.reopen(1) is None
         with pytest.raises(RefusedError, match="kept as a record to look at"):
             desk.open(1, "owner")

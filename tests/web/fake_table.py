@@ -5,18 +5,19 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from companion.desk.page.worksheet import Worksheet
 from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
+from companion.live.features import PLAIN, RunningFeatures
 from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
-from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.pictures import Pictures
 from companion.live.running import Vitals
 from companion.live.upkeep import Upkeep
-from companion.live.watch import WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
 from companion.referee.readable import Dice
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.vision.boards.board_profile import BoardProfile
@@ -158,7 +159,6 @@ class FakeTable:
         self.suspended = False
         self.lives = Vitals(writer=True)
         self.refusal: Sentence | None = None
-        self.shining: dict[str, list[int]] | None = None
         self.camera: FrameSource | None = None
         self.tried_dice = "wibold"
         self.profiles: list[BoardProfile] = []
@@ -166,7 +166,7 @@ class FakeTable:
         pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
         looks = WatchSettings(None, dice_reader(), combined)
         cameras = Cameras(None, None, looks, pictures, Inbox())
-        self.upkeep = Upkeep(journal, pictures, LedBoard(None, AS_USUAL, lambda: None), cameras)
+        self.upkeep = Upkeep(journal, pictures, cameras, RunningFeatures(PLAIN, Inbox(), Random()))
 
     def change(self, **parts: Any) -> None:
         with self._changed:
@@ -201,9 +201,6 @@ class FakeTable:
 
     def vitals(self) -> Vitals:
         return self.lives
-
-    def lights(self) -> dict[str, list[int]] | None:
-        return self.shining
 
     def picture(self, name: str) -> bytes | None:
         return JPEG if name in {"table", "crop-88"} else None

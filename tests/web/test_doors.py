@@ -14,6 +14,7 @@ from companion.desk.series.command_types import SERIES_COMMANDS
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
+from companion.live.features import TableFeatures
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
@@ -46,7 +47,7 @@ BAD = {
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
     learning = Learning(MemoryFolder(tmp_path / "journal.memory"))
-    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), learning=learning)
+    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), TableFeatures(learning=learning))
     made.start()
     assert made.command("new_match", MATCH, "tests").ok
     yield made

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from companion.language.sentence import Sentence
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import DiceLesson, Learning
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
@@ -47,7 +48,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
-    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), leds=SimulatedTransport())
+    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), TableFeatures(leds=SimulatedTransport()))
     made.start()
     made.offer_frame(FRAME.read_bytes())
     yield made
@@ -144,7 +145,7 @@ def learning(tmp_path: Path) -> Learning:
 def learner(tmp_path: Path, kept: Path, learning: Learning) -> Iterator[FlaskClient]:
     """Return the owner of a table that learns."""
     del kept
-    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), learning=learning)
+    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), TableFeatures(learning=learning))
     made.start()
     settings = SettingsFile(tmp_path / "settings.json")
     yield create_app(made, trusted_hosts=["localhost"], settings=settings).test_client()

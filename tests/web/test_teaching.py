@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import DiceLesson, Learning
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.glimpses import Told
@@ -27,7 +28,7 @@ def learning(tmp_path: Path) -> Learning:
 
 @pytest.fixture
 def table(tmp_path: Path, learning: Learning) -> Iterator[LiveTable]:
-    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), learning=learning)
+    made = LiveTable(tmp_path / "journal.db", Seeing(PushedSource()), TableFeatures(learning=learning))
     made.start()
     yield made
     made.stop()

@@ -218,8 +218,9 @@ def test_no_address_shows_how_it_failed(table: FakeTable, monkeypatch: pytest.Mo
     def broken(*_: Any, **__: Any) -> Any:
         raise RuntimeError("secret path /home/x")
 
-    for name in ("snapshot", "matches", "picture", "command", "export", "lights", "import_lines"):
+    for name in ("snapshot", "matches", "picture", "command", "export", "import_lines"):
         monkeypatch.setattr(table, name, broken)
+    monkeypatch.setattr(table.upkeep, "lights", broken)
     monkeypatch.setattr(table.upkeep, "vital_signs", broken)
     failed = 0
     for rule, method in rules(app, "GET", "POST"):

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from companion.desk.page.match import MatchPage
 from companion.language import texts
+from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.odds.opponents import can_play, choose
@@ -39,7 +40,7 @@ def visitor(table: LiveTable) -> FlaskClient:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
-    table = LiveTable(tmp_path_factory.mktemp("plain") / "journal.db", program_pause=3600.0)
+    table = LiveTable(tmp_path_factory.mktemp("plain") / "journal.db", features=TableFeatures(program_pause=3600.0))
     table.start()
     yield visitor(table)
     table.stop()

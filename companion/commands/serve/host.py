@@ -61,7 +61,7 @@ class TableHost:
     def apply(self, settings: TableSettings, changed: frozenset[str]) -> Reply | None:
         """Let changed settings take effect; return what a refused or finished change of cameras says, else None."""
         if changed & OF_PROGRAM:
-            self.table.play_programs(settings.strength, settings.program_pause)
+            self.table.upkeep.play_programs(settings.strength, settings.program_pause)
         if not changed & OF_CAMERAS:
             return None
         if settings.board_camera is not None and settings.board_camera == settings.camera:
@@ -106,7 +106,7 @@ class TableHost:
         """
         from companion.live.board_side import AUTO
         from companion.live.seeing import Seeing
-        from companion.live.watch import dice_reader
+        from companion.live.watching.dice_settings import dice_reader
         from companion.vision.mat import Mat
 
         seen = settings.board is not None or settings.board_camera is not None
@@ -136,6 +136,7 @@ class TableHost:
     def _begin(self, journal: Path, settings: TableSettings, sample: str | None, *, after: int = 0) -> "LiveTable":
         from companion.commands.leds.kept import lights
         from companion.commands.leds.session import chosen_board
+        from companion.live.features import TableFeatures
         from companion.live.led_board import AS_USUAL
         from companion.live.seeing import Seeing
         from companion.live.table import LiveTable
@@ -149,15 +150,17 @@ class TableHost:
             table = LiveTable(
                 journal,
                 sees,
-                sample=sample,
-                sample_pace=self._start.pace,
-                leds=leds,
-                lights=lights(settings.leds_map, settings.leds_theme) or AS_USUAL,
+                TableFeatures(
+                    sample=sample,
+                    sample_pace=self._start.pace,
+                    leds=leds,
+                    lights=lights(settings.leds_map, settings.leds_theme) or AS_USUAL,
+                    learning=self._learning,
+                    auditing=None if sample is not None else _auditing(journal, self._learning, settings),
+                    program_strength=settings.strength,
+                    program_pause=settings.program_pause,
+                ),
                 keeping=settings.keeping,
-                learning=self._learning,
-                auditing=None if sample is not None else _auditing(journal, self._learning, settings),
-                program_strength=settings.strength,
-                program_pause=settings.program_pause,
                 first_version=after,
             )
         except SourceError as error:

@@ -9,7 +9,7 @@ import click
 from companion.settings.record import TableSettings
 
 if TYPE_CHECKING:
-    from companion.live.board_watch import BoardWatchSettings
+    from companion.live.watching.board_steps import BoardWatchSettings
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.memory.table import TableMemory
     from companion.vision.sources import FrameSource
@@ -133,7 +133,7 @@ def board_looks_of(known: "BoardProfile | None") -> "BoardWatchSettings | None":
     """Return how a board is watched from its place in a profile; None without one."""
     if known is None:
         return None
-    from companion.live.board_watch import BoardWatchSettings, board_reader
+    from companion.live.watching.board_steps import BoardWatchSettings, board_reader
     from companion.vision.boards.places import CalibratedPlaces
 
     return BoardWatchSettings(board_reader, lambda board, reader: CalibratedPlaces(known, board, reader))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from companion.desk.finding import BoardFinding
 from companion.desk.page.board_camera import board_part
@@ -18,15 +19,22 @@ from companion.referee.match import Match
 from companion.vision.board_readings import BoardReading
 
 
+class FeatureParts(TypedDict, total=False):
+    """The parts of a snapshot that features of the table fill; what no feature fills is None."""
+
+    demonstration: DemonstrationShape | None
+    lights: LightsShape | None
+
+
 @dataclass(frozen=True)
 class TableNow:
     """The state of a table now.
 
     ``sentence``: the sentence for the state. ``sight``: all that the cameras see; of it, only what is ``watched``
-    counts in the open match. ``finding``: what the board judge made of the ``reading``. ``lights`` and
-    ``demonstration``: their parts of the snapshot. ``autoplay``: the program plays the match by itself. ``failure``:
-    why the last thing seen could not be used. ``sample``: the table is a sample. ``followed``: the games whose men a
-    camera can follow, by slug. ``trouble``: what is wrong with the journal, ``copy_trouble`` with its second copy.
+    counts in the open match. ``finding``: what the board judge made of the ``reading``. ``features``:
+    their parts of the snapshot. ``autoplay``: the program plays the match by itself. ``failure``: why the last thing
+    seen could not be used. ``sample``: the table is a sample. ``followed``: the games whose men a camera can follow,
+    by slug. ``trouble``: what is wrong with the journal, ``copy_trouble`` with its second copy.
     ``time``: of the monotonic clock, in seconds.
     """
 
@@ -36,10 +44,9 @@ class TableNow:
     sight: Sight
     watched: Watched
     time: float
+    features: FeatureParts
     finding: BoardFinding | None = None
     reading: BoardReading | None = None
-    lights: LightsShape | None = None
-    demonstration: DemonstrationShape | None = None
     autoplay: bool = False
     failure: Sentence | None = None
     sample: bool = False
@@ -57,7 +64,7 @@ def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
         "state": now.state,
         "state_sentence": with_player_names(match, now.sentence).to_json(),
         "sample": now.sample,
-        "demonstration": now.demonstration,
+        "demonstration": now.features.get("demonstration"),
         "camera": camera_part(sight) if now.watched.anything else camera_part(now.sight, watches=False),
         **page,
         "reading": reading_part(match, sight),
@@ -65,7 +72,7 @@ def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
         "board_camera": [] if now.sample else list(now.followed),
         "two_cameras": now.two_cameras,
         "watch": board_part(match, sight.board, now.finding, now.reading),
-        "lights": now.lights,
+        "lights": now.features.get("lights"),
         "autoplay": now.autoplay,
         "hitch": None if now.failure is None else with_player_names(match, now.failure).to_json(),
         "health": {

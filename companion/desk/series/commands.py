@@ -25,7 +25,7 @@ from companion.desk.series.command_types import (
     ResumeSeries,
     SortThrows,
 )
-from companion.desk.series.rows import NO_ROWS, KeptRows, Rows
+from companion.desk.series.rows import UNSORTED, KeptRows, Rows
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge, answers
 from companion.desk.sight import Sight
@@ -76,11 +76,11 @@ class SeriesCommands:
         pictures: PictureStore,
         photographs: PhotographStore,
         row_store: KeptRows,
-        rows: Rows | None = None,
+        rows: Rows = UNSORTED,
     ) -> None:
         """``sight``: what the cameras show now; ``seed``: draws the seed that decides which throws to audit.
 
-        ``rows``: what counts series by likeness, None where nothing does; ``row_store``: where it keeps its rows.
+        ``rows``: what counts series by likeness, if anything does; ``row_store``: where it keeps its rows.
         """
         self._desk = desk
         self._judge = judge
@@ -118,8 +118,7 @@ class SeriesCommands:
             {die.name: known for die in dice if (known := self._measured(die)) is not None},
         )
         series = self._desk.begin(started, actor)
-        if self._rows is not None:
-            self._rows.begin(series)
+        self._rows.begin(series)
         self._judge.forget(self._sight())
         return Reply(ok=True, sentence=Sentence("The series begins: throw."), data={"series": series.id})
 
@@ -136,8 +135,7 @@ class SeriesCommands:
     @_carry_out.register
     def _resume(self, asked: ResumeSeries, actor: str) -> Reply:
         series = self._desk.open(asked.series, actor)
-        if self._rows is not None:
-            self._rows.resume(series)
+        self._rows.resume(series)
         self._judge.forget(self._sight())
         sentence = Sentence("The series {title} continues.", title=series.started.title)
         return Reply(ok=True, sentence=sentence, data={"series": series.id})
@@ -252,22 +250,17 @@ class SeriesCommands:
     @_carry_out.register
     def _sort(self, _: SortThrows, __: str) -> Reply:
         series = self._desk.require_series()
-        self._rows_of().sort(series)
+        self._rows.sort(series)
         return Reply(ok=True, sentence=Sentence("The throws are being sorted."))
 
     @_carry_out.register
     def _name_row(self, asked: NameRow, actor: str) -> Reply:
         series = self._desk.require_series()
         label = None if asked.face is None else _label(series.dice[0], asked.face)
-        events = self._rows_of().name(series, asked.row, label)
+        events = self._rows.name(series, asked.row, label)
         if events:
             self._desk.record(events, actor)
         return Reply(ok=True, sentence=Sentence("Row {row} is named.", row=asked.row))
-
-    def _rows_of(self) -> Rows:
-        if self._rows is None:
-            raise RefusedError(NO_ROWS)
-        return self._rows
 
     @_carry_out.register
     def _session(self, asked: BeginSession, actor: str) -> Reply:

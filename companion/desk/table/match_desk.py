@@ -64,21 +64,16 @@ def checked_names(players: Sequence[str]) -> tuple[str, ...]:
 class Desk:
     """Holds one match at a time. Every change is durable in the journal before the match here shows it."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        clock: Callable[[], float],
-        chance: random.Random,
-        scripted: Callable[[Match], Throw | None] = lambda _: None,
-    ) -> None:
-        """``scripted``: returns the throw of a sample's script for a match, None where chance decides."""
+    def __init__(self, journal: Journal, clock: Callable[[], float], chance: random.Random) -> None:
+        """``clock``: in seconds since 1970; ``chance``: what the program throws with."""
         self.journal = journal
         self.trouble: Sentence | None = journal.notice  # what is wrong with the journal, or was at opening
         self.match: Match | None = None
         self.waits_for_room = False  # the journal refused an event: everything waits until it takes events again
         self._clock = clock
         self._chance = chance
-        self._scripted = scripted
+        self.scripted: Callable[[Match], Throw | None] = lambda _: None
+        """Returns the throw of a sample's script for a match, None where chance decides."""
 
     def require_match(self) -> Match:
         """Return the open match.
@@ -137,8 +132,9 @@ class Desk:
         """
         try:
             variant = game_of(game)
+            variant.settings(options)  # before they become arguments: an option may have the name of another one
             start = variant.begun(len(players), options, position)
-        except (GameError, TypeError) as why:
+        except GameError as why:
             raise RefusedError(why_of(why)) from why
         names = checked_names(players)
         self.put_away(actor)
@@ -319,7 +315,7 @@ class Desk:
         waits = match.position.awaits
         if waits.kind not in ("throw", "recast"):
             raise RefusedError(Sentence("This is not the time to throw."))
-        if (known := self._scripted(match)) is not None:
+        if (known := self.scripted(match)) is not None:
             return self.play(known, "program", actor, arrangement=arrangement)
         if (owed := match.owes(waits.player, waits.kind)) is not None:
             thrown = match.position.move_from_json(dict(owed.move))

@@ -24,6 +24,7 @@ from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, m
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import READINGS_HELD, DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import told_after_audit, told_of
+from companion.live.following import Follower
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import digest
 from companion.referee.events import Committed, Corrected, Observed
@@ -56,7 +57,7 @@ class _Pinned:
     corrected: bool = False
 
 
-class Auditing:
+class Auditing(Follower):
     """The audits of one table. The writer's thread calls everything below the line; the rest, any thread."""
 
     def __init__(
@@ -135,8 +136,16 @@ class Auditing:
 
     # From here on everything is called by the writer's thread.
 
-    def open(self, camera: str) -> None:
-        """Open what was kept of the camera of this name. No error ends this: without audits the table plays on."""
+    def watch(self, camera: str | None) -> None:
+        """Open what was kept of the camera of this name; close the file and draw nothing where there is none.
+
+        No error ends this: without audits the table plays on.
+        """
+        if self._ledger is not None:
+            self._ledger.close()
+            self._ledger = None
+        if camera is None:
+            return
         self._camera = hashlib.sha256(camera.encode()).hexdigest()[:NAMED_BY]
         for followed in (self._audits, self._looks, self._pinned):
             followed.clear()
@@ -144,12 +153,6 @@ class Auditing:
             self._open()
         self._folder.prune()
         self._publish()
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._ledger is not None:
-            self._ledger.close()
-            self._ledger = None
 
     def begin(self, match: Match | None) -> None:
         """Follow this match from here on. Another match that had its number once was deleted."""
@@ -162,8 +165,10 @@ class Auditing:
         """Ask nothing more about the dice of a match that was deleted, and delete their pictures."""
         self._let_go(lambda die: die.match == match)
 
-    def follow(self, match: Match | None, seen: DiceSeen | None) -> None:
-        """Draw from the new throws of the match; ``seen``: the dice that were seen last. No error ends this."""
+    def go_on(self, now: float) -> None:
+        """Draw from the new throws of the match. No error ends this."""
+        del now
+        match, seen = self._table.desk.match, self._table.sight().seen
         if match is None:
             return
         try:

@@ -16,6 +16,7 @@ from companion.desk.sight import DiceSeen
 from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, middle, near, thrown
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import READINGS_HELD, DiceLesson, Learning
+from companion.live.following import Follower
 from companion.referee.events import Committed, Corrected, Observed
 from companion.referee.journal import Entry
 from companion.referee.match import Match
@@ -47,34 +48,36 @@ class Taught:
     told: tuple[Told, ...]
 
 
-class MatchLessons:
-    """Follows the open match and tells the watching thread what it may learn. For the writer's thread alone."""
+class MatchLessons(Follower):
+    """Follows the open match and tells the watching thread what it may learn."""
 
-    def __init__(self, learning: Learning | None) -> None:
-        """``learning``: None where nothing is learnt."""
+    def __init__(self, learning: Learning) -> None:
         self._learning = learning
         self._new = NewEntries()
         self._looks: OrderedDict[Event, int] = OrderedDict()
+
+    def watch(self, camera: str | None) -> None:
+        """Teach nothing more of what was seen so far: it came through another camera."""
+        del camera
+        self._looks.clear()
 
     def begin(self, match: Match | None) -> None:
         """Follow this match from here on: what it has so far was learnt before, or was not seen."""
         self._new.begin(match)
 
-    def forget_looks(self) -> None:
-        """Teach nothing more of what was seen so far: it came through another camera."""
-        self._looks.clear()
-
-    def follow(self, match: Match | None, seen: DiceSeen | None) -> None:
-        """Pass on what is new in the match; ``seen``: the dice that were seen last. No error ends this."""
-        if self._learning is None or match is None:
+    def go_on(self, now: float) -> None:
+        """Pass on what is new in the match. No error ends this."""
+        del now
+        match, seen = self._table.desk.match, self._table.sight().seen
+        if match is None:
             return
         try:
             for entry in self._new.of(match):
-                self._follow(self._learning, match, entry, seen)
+                self._follow(match, entry, seen)
         except Exception:
             log.exception("nothing was learnt from the newest throws")
 
-    def _follow(self, learning: Learning, match: Match, entry: Entry, seen: DiceSeen | None) -> None:
+    def _follow(self, match: Match, entry: Entry, seen: DiceSeen | None) -> None:
         if isinstance(entry.event, Observed) and seen is not None and entry.event.picture == seen.digest:
             self._looks[match.id, entry.number] = seen.interval
             while len(self._looks) > READINGS_HELD:
@@ -84,9 +87,9 @@ class MatchLessons:
             return
         source, interval = source_of(match.id, taught.event), self._looks.get((match.id, taught.look))
         if interval is not None and taught.told:
-            learning.tell(DiceLesson(source, interval, taught.told))
+            self._learning.tell(DiceLesson(source, interval, taught.told))
         elif isinstance(entry.event, Corrected):
-            learning.forget(source)
+            self._learning.forget(source)
 
 
 def taught_by(entries: Sequence[Entry], number: int) -> Taught | None:

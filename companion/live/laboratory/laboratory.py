@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion.desk.page.series import throw_json
 from companion.desk.series.commands import ReadingFacts
 from companion.desk.series.judging import accounts_of
+from companion.desk.series.rows import UNSORTED
 from companion.desk.shapes.series import SeriesThrowShape
 from companion.desk.table.match_desk import Reply
 from companion.fairness.account import DieAccount
@@ -27,11 +28,11 @@ from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.row_store import RowStore
 from companion.live.laboratory.rows import SortedRows
 from companion.live.laboratory.writer import LaboratoryParts, LaboratoryWriter
-from companion.live.lit_looks import Switch
 from companion.live.pictures import Pictures, jpeg
 from companion.live.running import Running
 from companion.live.snapshot import SnapshotStore
-from companion.live.watch import Combine, Reader, WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import Combine, Reader, WatchSettings, combined, dice_reader
+from companion.live.watching.lit_looks import Switch
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
@@ -99,7 +100,7 @@ class Laboratory(Running):
         looks = WatchSettings(mat, general, combine, lamps=lamps)
         store = RowStore(path.with_suffix(".rows.db"))
         self._likes: Likes | None = None
-        self._rows: SortedRows | None = None
+        self._rows = UNSORTED
         if by_likeness:
             from companion.live.laboratory.like_readers import likeness_readers  # noqa: PLC0415  (nets load slowly)
 
@@ -141,8 +142,7 @@ class Laboratory(Running):
         self._cameras.stop()
         self._loop.stop()
         self._questions.stop()
-        if self._rows is not None:
-            self._rows.stop()
+        self._rows.stop()
         self._board.close()
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
@@ -155,8 +155,7 @@ class Laboratory(Running):
 
     def picture(self, name: str) -> bytes | None:
         """Return a JPEG: ``table``, or the hash of a throw's picture or of a photograph; or None."""
-        found = self._pictures.get(name) or self._photographs.get(name)
-        return self._rows.picture(name) if found is None and self._rows is not None else found
+        return self._pictures.get(name) or self._photographs.get(name) or self._rows.picture(name)
 
     def throws(self, series: int) -> list[SeriesThrowShape] | None:
         """Return every throw of a series as it stands, in their order; None if there is no such series."""

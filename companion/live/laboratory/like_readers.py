@@ -12,7 +12,7 @@ import numpy as np
 from companion.language.sentence import Sentence, why_of
 from companion.live.laboratory.likes import Likes, Outline, as_kept
 from companion.live.pictures import jpeg
-from companion.live.watch import Reader
+from companion.live.watching.dice_settings import Reader
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet, dice_set
 from companion.rules.die import Die

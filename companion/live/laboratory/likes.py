@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from companion.fairness.series.events import Thrown
 from companion.language.sentence import Sentence
 from companion.live.pictures import crop_of, digest, jpeg
-from companion.live.watch import Reader
+from companion.live.watching.dice_settings import Reader
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
 from companion.vision.images import decode_image

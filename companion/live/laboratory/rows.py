@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from companion.desk.series.rows import IN_A_ROW, NO_ROWS
+from companion.desk.series.rows import IN_A_ROW, NO_ROWS, Rows
 from companion.desk.shapes.series import RowShape, RowsShape
 from companion.fairness.series.events import Corrected, Learnt, Thrown
 from companion.fairness.series.fold import Series, SeriesThrow
@@ -44,7 +44,7 @@ class _Row:
     label: str | None = None
 
 
-class SortedRows:
+class SortedRows(Rows):
     """The rows of the open series. Only the writer uses it; what takes long runs in a thread of its own."""
 
     def __init__(
@@ -379,7 +379,7 @@ class SortedRows:
             "rows": rows,
         }
 
-    def sentence(self, series: Series) -> Sentence | None:
+    def sentence(self, series: Series | None) -> Sentence | None:
         """Return what to say beside the throws, None where the usual sentence fits."""
         counting = self._likes.course is not None and not (self._rows or self._busy)
         if counting or self._likes.hindrance is not None or not self.counts(series):

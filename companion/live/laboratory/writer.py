@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.desk.page.series import LaboratoryNow, SeriesPage, laboratory_snapshot, listed, status_sentence
 from companion.desk.series.commands import ReadingFacts, SeriesCommands
+from companion.desk.series.rows import Rows
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.series.throw_judge import ThrowJudge
 from companion.desk.shapes.series import ListedShape
@@ -25,7 +26,6 @@ from companion.live.cameras import Cameras
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
 from companion.live.laboratory.row_store import RowStore
-from companion.live.laboratory.rows import SortedRows
 from companion.live.pictures import Pictures
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
@@ -42,8 +42,8 @@ class LaboratoryParts:
     """What the writer works with: other threads know these parts too, and they are made before the writer's begins.
 
     ``own_sets``: where the writer puts an owner's own set before the watching thread has to read it. ``rows``: what
-    counts the series of this laboratory by likeness, None where doubtful throws are asked about one by one;
-    ``row_store``: the rows of all series, also of those that an earlier run counted so.
+    counts the series of this laboratory by likeness; ``row_store``: the rows of all series, also of those that an
+    earlier run counted so.
     """
 
     board: SnapshotStore
@@ -56,7 +56,7 @@ class LaboratoryParts:
     own_sets: dict[str, DiceSet]
     known: ReadingFacts
     row_store: RowStore
-    rows: SortedRows | None = None
+    rows: Rows
 
 
 class LaboratoryWriter:
@@ -90,7 +90,7 @@ class LaboratoryWriter:
                 rows=self._parts.rows,
             )
             self._desk.reopen_last()
-            if self._parts.rows is not None and self._desk.series is not None:
+            if self._desk.series is not None:
                 self._parts.rows.resume(self._desk.series)
             yield
 
@@ -119,12 +119,11 @@ class LaboratoryWriter:
             log.warning("what was seen could not be counted: %s", why)
 
     def _named_later(self, series: Series) -> Photographs | None:
-        rows = self._parts.rows
-        return self._parts.photographs if rows is not None and rows.counts(series) else None
+        return self._parts.photographs if self._parts.rows.counts(series) else None
 
     def _follow_rows(self) -> None:
         rows = self._parts.rows
-        while rows is not None and (events := rows.follow(self._desk.series)):
+        while events := rows.follow(self._desk.series):
             self._desk.record(events, PROGRAM)
             if any(isinstance(one, Learnt) for one in events):
                 rows.recorded()
@@ -147,9 +146,7 @@ class LaboratoryWriter:
         desk = self._desk
         self._drive(desk.series)
         trouble = desk.trouble if desk.waits_for_room else None
-        rows = self._parts.rows
-        shown = None if rows is None else rows.to_page(desk.series)
-        said = None if rows is None or desk.series is None else rows.sentence(desk.series)
+        said = self._parts.rows.sentence(desk.series)
         sentence, sign = status_sentence(desk.series, self._sight, self._judge.mismatch, trouble, said)
         now = LaboratoryNow(
             sentence,
@@ -159,7 +156,7 @@ class LaboratoryWriter:
             failure=self._failure,
             trouble=desk.trouble,
             copy_trouble=desk.ledger.copy_trouble,
-            rows=shown,
+            rows=self._parts.rows.to_page(desk.series),
         )
         self._parts.board.publish(laboratory_snapshot(self._page.of(desk.series), self._list(), now))
 

@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.boards.field.frame import LEAST_AGREEMENT
@@ -19,12 +19,8 @@ LOOK_AGAIN: Final = 10
 """After this many pictures the columns of a board that lies still are checked again: a hand may have hidden them."""
 
 
-class PlaceUnknownError(RuntimeError):
+class PlaceUnknownError(SentenceError, RuntimeError):
     """The board's place is not known for certain in this picture, so that nothing on it may be read."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 class Place(Protocol):

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 from companion.vision.boards.lens import Lens
 from companion.vision.boards.markers import Marker
 from companion.vision.readings import Image
@@ -52,12 +52,8 @@ CLEARLY_BETTER: Final = 2.5
 """One marker counts as moved if the rest fit better without it than without any other, by this factor."""
 
 
-class PoseError(ValueError):
+class PoseError(SentenceError, ValueError):
     """The board's place cannot be computed from this; ``sentence`` says why and what to do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 @dataclass(frozen=True, eq=False)

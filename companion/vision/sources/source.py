@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 from companion.vision.readings import Frame, Image
 from companion.vision.sources.locking import Lock
 
@@ -70,12 +70,8 @@ class Recording(FrameSource, Protocol):
         """Play from here on; this changes nothing for a recording that plays already."""
 
 
-class SourceError(Exception):
+class SourceError(SentenceError):
     """A source cannot give frames; ``sentence`` says why and what a player can do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 class UnknownSourceError(SourceError):

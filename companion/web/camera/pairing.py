@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 
 CODE_SECONDS: Final = 5 * 60.0
 """Seconds for which a code admits a phone."""
@@ -28,12 +28,11 @@ GIVES_WAY: Final = 10.0
 """Seconds without a picture after which another camera takes over when it sends one."""
 
 
-class PairingError(Exception):
+class PairingError(SentenceError):
     """A phone or its pictures are refused; ``sentence`` says why and what to do; ``kind`` is over or other."""
 
     def __init__(self, sentence: Sentence, kind: str) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
+        super().__init__(sentence)
         self.kind = kind
 
 

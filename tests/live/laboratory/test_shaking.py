@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.live.shaking import SHAKES
+from companion.live.watching.shaking import SHAKES
 from tests.live.drawn import draw
 from tests.live.laboratory.build import Drawn
 

@@ -11,6 +11,7 @@ import pytest
 from companion.fairness.series.fold import Series
 from companion.fairness.series.ledger import SeriesLedger
 from companion.live.laboratory.laboratory import Laboratory
+from companion.live.laboratory.rows import SortedRows
 from companion.vision.dice.atlas.throws import FIRST_PICTURES
 from companion.vision.mat import Mat
 from tests.live.laboratory.build import Drawn, Source
@@ -89,7 +90,7 @@ def test_what_moves_is_counted_from_the_first_throw_on(rig: Rig) -> None:
     for row in state["rows"]["rows"]:
         assert all(rig.laboratory.picture(one) for one in row["pictures"])
     rows = rig.laboratory._rows
-    assert rows is not None
+    assert isinstance(rows, SortedRows)
     for number, row in enumerate(rows._rows, 1):
         true = {faces[place - 1] for place in row.throws}
         assert len(true) == 1, "a row holds two faces"

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from companion.live.watch import dice_reader
+from companion.live.watching.dice_settings import dice_reader
 from companion.vision.dice import DiceReader
 from companion.vision.dice.nets import AT_ONCE, CORNERS, FACES, LOCATOR, PATCH_PIXELS, ROWS, SECOND, Net, Nets
 from tests.vision.stage import Stage, four_dice

@@ -9,11 +9,12 @@ import pytest
 from companion.desk.page.camera import camera_part
 from companion.desk.sight import Sight
 from companion.live.laboratory.laboratory import Laboratory
-from companion.live.lit_looks import LIT_SECONDS, Switch, take
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.live.watch import Watcher, WatchSettings, combined, dice_reader
+from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
+from companion.live.watching.dice_steps import expect, watching_dice
+from companion.live.watching.lit_looks import LIT_SECONDS, Switch, take
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame
 from firmware_bridge.lamps import BOTH, Lamps, Lit, lamps_of
@@ -49,8 +50,8 @@ def watch() -> Iterator[Callable[[Switch, Callable[[], Lit]], Watched]]:
     def begin(lamps: Switch, lit: Callable[[], Lit]) -> Watched:
         source, told = LitSource(lit), list[Sight]()
         looks = WatchSettings(Mat(), dice_reader(), combined, lamps=lamps, clock=source.clock)
-        watcher = Watcher(source, looks, Pictures(), told.append)
-        watcher.expect(("wibold", None))
+        watcher = watching_dice(source, looks, Pictures(), told.append)
+        watcher.tell(expect(("wibold", None)))
         lamps.start()
         source.start()
         watcher.start()

@@ -8,7 +8,8 @@ import pytest
 
 from companion.desk.sight import Sight
 from companion.live.pictures import Pictures
-from companion.live.watch import Watcher, WatchSettings
+from companion.live.watching.dice_settings import WatchSettings
+from companion.live.watching.dice_steps import watching_dice
 from companion.vision.mat import Mat
 from companion.vision.readings import Image
 from tests.live.drawn import HEIGHT, WIDTH, DrawnReader, DrawnSource, joined
@@ -26,7 +27,7 @@ def in_a_tray() -> Image:
 def shown() -> Callable[[Mat | None], Image]:
     def show(mat: Mat | None) -> Image:
         source, pictures, told = DrawnSource(), Pictures(), list[Sight]()
-        watcher = Watcher(source, WatchSettings(mat, lambda _: DrawnReader(), joined), pictures, told.append)
+        watcher = watching_dice(source, WatchSettings(mat, lambda _: DrawnReader(), joined), pictures, told.append)
         watcher.start()
         source.show(in_a_tray())
         source.seen()
