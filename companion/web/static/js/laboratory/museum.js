@@ -9,6 +9,7 @@ import { startIdle } from "./museum_idle.js";
 import { bars, evidence } from "./plots.js";
 import { loadLaboratory } from "./server.js";
 import { follow } from "../page/live.js";
+import { opened } from "../page/opening.js";
 import { ask, notice, send } from "../page/server.js";
 import { number, t } from "../page/texts.js";
 
@@ -290,8 +291,7 @@ function onState(state) {
   inTurn(() => countSeen(die, n, fresh.map(({ outcome }) => FACES.indexOf(outcome))));
 }
 
-try {
-  await loadLaboratory();
+await opened(() => {
   begin();
   for (const button of document.querySelectorAll("[data-throws]"))
     button.addEventListener("click", () => throwOften(Number(button.dataset.throws)));
@@ -302,7 +302,4 @@ try {
   setInterval(roll, ROLL);
   startIdle({ idle: about.idle, countdown: about.countdown, touched, again });
   follow(onState, () => {});
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+}, loadLaboratory);
