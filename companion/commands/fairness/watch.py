@@ -301,21 +301,10 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
 def _serve(laboratory: "Laboratory", known: "Owners", page: PageAddress) -> None:
     from companion.commands.serve.web_runner import phone_door
     from companion.web.laboratory.app import create_laboratory_app
-    from companion.web.serving.recent_log import listen
-    from companion.web.serving.server import is_loopback, serve, trusted_names
+    from companion.web.serving.server import serve
 
-    trusted = trusted_names(page.host, page.names)
-    app = create_laboratory_app(
-        laboratory,
-        trusted_hosts=trusted,
-        owner_pin=known.announced(network=not is_loopback(page.host), hall=False),
-        kept_pin=known.kept,
-        pin_file=known.pin_file,
-        settings=known.settings,
-        log=listen(),
-        first=page.first,
-        day=page.day,
-    )
+    owner = known.of_page(page.host, page.names)
+    app = create_laboratory_app(laboratory, first=page.first, day=page.day, **owner)
     said = "The laboratory is at {}"
     with phone_door(app, page.phone_port, page.names, opens=page.phone):
         serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), page.base_path)

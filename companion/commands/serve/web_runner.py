@@ -38,21 +38,12 @@ def run(
     from companion.commands.serve.browser import open_start
     from companion.commands.serve.hall import in_hall
     from companion.web.app import create_app, move_to
-    from companion.web.serving.recent_log import listen
-    from companion.web.serving.server import is_loopback, serve, trusted_names
+    from companion.web.serving.server import serve
     from companion.web.serving.service import watched
 
     settings = known.settings.now
-    app = create_app(
-        host.table,
-        trusted_hosts=trusted_names(settings.host, settings.allow_host),
-        owner_pin=known.announced(network=not is_loopback(settings.host), hall=kiosk is not None),
-        kept_pin=known.kept,
-        pin_file=known.pin_file,
-        settings=known.settings,
-        log=listen(),
-        apply=host.apply,
-    )
+    owner = known.of_page(settings.host, settings.allow_host, kiosk=kiosk is not None)
+    app = create_app(host.table, apply=host.apply, **owner)
     if kiosk is None and hall[1] is None:
         host.moved = partial(move_to, app)
     ready = watched(lambda: host.table)
