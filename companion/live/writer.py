@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.desk.finding import BoardFinding
+from companion.desk.kept import UnwrittenError
 from companion.desk.last_failure import LastFailure
 from companion.desk.page.match import MatchPage
 from companion.desk.page.table import TableNow, table_snapshot
@@ -21,7 +22,7 @@ from companion.desk.table.commands import TableCommands
 from companion.desk.table.deletion import delete_match
 from companion.desk.table.demonstration import Demonstration, untouched
 from companion.desk.table.dice_judge import DiceJudge, IntervalResult
-from companion.desk.table.match_desk import PROGRAM, Desk, Reply, UnwrittenError
+from companion.desk.table.match_desk import PROGRAM, Desk, Reply
 from companion.desk.table.square_sense import SquaresAlone
 from companion.desk.table.state import state_of
 from companion.desk.table.turn_end import TurnEnd

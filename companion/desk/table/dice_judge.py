@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from companion.desk.kept import UnwrittenError
 from companion.desk.shapes.match import AskShape
 from companion.desk.sight import DiceSeen, NextThrow, Sight
-from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
+from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.language.sentence import Sentence, why_of
 from companion.referee.arrangement import Arrangement, LyingDie, SeenSizes, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide

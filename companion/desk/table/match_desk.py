@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from companion.desk.kept import KeptDesk
 from companion.language.sentence import Sentence, player, why_of
 from companion.referee.arrangement import Arrangement
 from companion.referee.events import (
@@ -36,10 +37,6 @@ PROGRAM = "program"  # the actor of the program's own acts
 PAGE = "page"  # the actor of somebody who plays on a page without the owner's PIN
 
 
-class UnwrittenError(RefusedError):
-    """The journal could not be written, so nothing happened; the desk tries again by itself."""
-
-
 @dataclass(frozen=True)
 class Reply:
     """The answer to a command. If ``ok``, the journal already has what was asked for."""
@@ -61,7 +58,7 @@ def checked_names(players: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-class Desk:
+class Desk(KeptDesk):
     """Holds one match at a time. Every change is durable in the journal before the match here shows it."""
 
     def __init__(
@@ -72,11 +69,9 @@ class Desk:
         scripted: Callable[[Match], Throw | None] = lambda _: None,
     ) -> None:
         """``scripted``: returns the throw of a sample's script for a match, None where chance decides."""
+        super().__init__(journal, clock)
         self.journal = journal
-        self.trouble: Sentence | None = journal.notice  # what is wrong with the journal, or was at opening
         self.match: Match | None = None
-        self.waits_for_room = False  # the journal refused an event: everything waits until it takes events again
-        self._clock = clock
         self._chance = chance
         self._scripted = scripted
 
@@ -100,11 +95,8 @@ class Desk:
             UnwrittenError: the journal could not be written and nothing happened.
         """
         match = self.require_match()
-        try:
+        with self.writing():
             entries = self.journal.append(match.id, events, self._clock(), actor)
-        except JournalError as why:
-            raise self._unwritten(why) from why
-        self._has_room()
         judged = iter(checked)
         for entry in entries:
             match = match.after(entry, next(judged, None) if isinstance(entry.event, Committed) else None)
@@ -155,29 +147,10 @@ class Desk:
             tuple(programs.values()) if any(programs.values()) else (),
             invitation,
         )
-        try:
+        with self.writing():
             match_id = self.journal.begin(started, self._clock(), actor)
             self.match = Match.of(self.journal.events(match_id))
-        except JournalError as why:
-            raise self._unwritten(why) from why
-        self._has_room()
         return self.match
-
-    def _unwritten(self, why: JournalError) -> UnwrittenError:
-        self.trouble, self.waits_for_room = why_of(why), True
-        return UnwrittenError(self.trouble)
-
-    def _has_room(self) -> None:
-        self.trouble, self.waits_for_room = self.journal.notice, False
-
-    def try_again(self) -> bool:
-        """Return whether a journal that had refused an event takes events again; if so, the match goes on."""
-        try:
-            self.journal.check_room()
-        except JournalError:
-            return False
-        self._has_room()
-        return True
 
     def put_away(self, actor: str) -> None:
         """Pause the open match, if one is open and not over, and close it."""
