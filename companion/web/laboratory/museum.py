@@ -23,6 +23,7 @@ from flask import Blueprint, Flask, Response, abort, jsonify, render_template, r
 from companion.fairness.confidence import intervals
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Outcomes, outcomes_of
+from companion.fairness.planning import plan_of
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import N_, Sentence, SentenceText
 from companion.rules.dice import dice_set
@@ -41,7 +42,6 @@ MOST_A_DAY: Final = 10_000_000
 MOST_LOOKS: Final = 100
 """The most throws after which the evidence is asked for at once: as many as a button throws."""
 
-SIMULATED_RUNS: Final = 400
 NOT_COUNTS: Final = N_("Expected how often each face of {dice} came up, as six whole numbers for each.")
 NOT_LOOKS: Final = f"Expected six counts, and at most {MOST_LOOKS} places from 0 to 5."
 
@@ -148,7 +148,7 @@ def page() -> str:
         "idle": here.idle,
         "countdown": here.countdown,
         "dice": [
-            {"name": die.name, "chances": die.chances, "edges": die.edges, "typical": _typical(die.name)}
+            {"name": die.name, "chances": die.chances, "edges": die.edges, "typical": _typical(die)}
             for die in here.dice
         ],
         "fair": _outcomes().fair.tolist(),
@@ -222,16 +222,6 @@ def _outcomes() -> Outcomes:
 
 
 @lru_cache(maxsize=8)
-def _typical(name: str) -> int | None:
-    """Return after how many throws half of such dice are called biased, or None if most never are."""
-    chances = next(die.chances for die in museum().dice if die.name == name)
-    if len(set(chances)) == 1:
-        return None
-    mixture, rng = mixture_of(_outcomes()), np.random.default_rng(1)
-    counts, made = np.zeros((SIMULATED_RUNS, len(chances)), np.int64), 0
-    found = np.zeros(SIMULATED_RUNS, np.bool_)
-    while found.sum() * 2 < SIMULATED_RUNS:
-        counts += rng.multinomial(5, chances, size=SIMULATED_RUNS)
-        made += 5
-        found |= mixture.log_value(counts) >= -np.log(SIGNIFICANCE_LEVEL)
-    return made
+def _typical(die: MuseumDie) -> int | None:
+    """Return after how many throws half of such dice are called biased, or None for a fair one."""
+    return None if len(set(die.chances)) == 1 else plan_of(_outcomes(), np.array(die.chances)).half
