@@ -9,7 +9,6 @@ import click
 
 from companion.commands.common_options import options, position_of, read_object, refusals, strength, the_game
 from companion.commands.play import program, saved
-from companion.commands.play.hint import hint
 from companion.commands.play.prompt_session import Sitting
 from companion.commands.play.saved import SavedGameError
 from companion.rules.game import Game
@@ -218,7 +217,7 @@ _COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
     "save": _save,
     "board": lambda sitting, _: sitting.show(),
     "score": lambda sitting, _: sitting.print_score(),
-    "hint": lambda sitting, _: hint(sitting),
+    "hint": lambda sitting, _: program.hint(sitting),
     "help": lambda sitting, _: click.echo(_help(sitting)),
     "": lambda sitting, _: click.echo(_help(sitting)),
 }

@@ -1,7 +1,10 @@
 """Opening the page of a running table: where it listens, whom it admits, and what the console shows."""
 
 import contextlib
-from collections.abc import Iterator
+import os
+import sys
+import webbrowser
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
     from companion.commands.serve.host import TableHost
     from companion.commands.serve.owners import Owners
     from companion.hall.settings import HallSettings
+
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
 def run(
@@ -35,7 +40,6 @@ def run(
         click.ClickException: the server cannot listen there.
     """
     from companion.commands.kiosk.runner import looked_after
-    from companion.commands.serve.browser import open_start
     from companion.commands.serve.hall import in_hall
     from companion.web.app import create_app, move_to
     from companion.web.serving.server import serve
@@ -73,7 +77,7 @@ def phone_door(app: "Flask", port: int, names: tuple[str, ...], *, opens: bool) 
     """Let the owner of a page open it to phones while the block runs; ``opens``: at once."""
     from companion.web.camera import phone
     from companion.web.camera.certificate import CertificateError
-    from companion.web.serving.phone_door import PhoneDoor
+    from companion.web.serving.encrypted import PhoneDoor
 
     door = PhoneDoor(app, port, names)
     phone.DOOR.put(app, door)
@@ -87,3 +91,18 @@ def phone_door(app: "Flask", port: int, names: tuple[str, ...], *, opens: bool) 
         yield
     finally:
         door.close()
+
+
+def has_screen(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
+    """Tell whether a person may sit before this computer.
+
+    Nobody does in continuous integration or over SSH. Without a display a text browser would take the console.
+    """
+    if environment.get("CI") or environment.get("SSH_CONNECTION"):
+        return False
+    return system in {"darwin", "win32"} or any(environment.get(name) for name in SCREENS)
+
+
+def open_start(address: str) -> bool:
+    """Open the start page of the table at ``address``, if there is a screen; tell whether a browser was asked to."""
+    return has_screen() and webbrowser.open(f"{address}start")

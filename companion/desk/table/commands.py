@@ -42,10 +42,9 @@ from companion.desk.table.command_types import (
     TakeBack,
     UnpauseMatch,
 )
-from companion.desk.table.correction import effect, preview_json
+from companion.desk.table.correction import effect, explain_choice, preview_json
 from companion.desk.table.deletion import delete_match
 from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
-from companion.desk.table.explaining_choice import explain_choice
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
 from companion.desk.table.seats_asked import Seats, seat_names

@@ -64,7 +64,7 @@ class Opened:
 
 
 class Door(Protocol):
-    """What opens the encrypted listener; see `companion.web.serving.phone_door`."""
+    """What opens the encrypted listener; see `companion.web.serving.encrypted`."""
 
     @property
     def opened(self) -> Opened | None:
