@@ -59,8 +59,8 @@ const WITHOUT_FACES = { set: undefined, was: {}, rows: null };
 
 /** The faces of a throw as they were, and the rows to choose others from. @param {TablePage} page */
 function facesFor(entry, page, claim, changed) {
-  const was = facesOf(entry, page);
-  const set = guessSet(was, page);
+  const was = entry.faces ?? {};
+  const set = entry.set ?? guessSet(was, page);
   const faces = { ...was, ...claim?.faces };
   return { set, was,
     rows: faceRows({ page, set, names: Object.keys(was), faces, single: entry.kind === "recast", changed }) };
@@ -81,17 +81,6 @@ function lacking({ reason, faces = null }, was) {
 
 const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice", { move: entry.move })
   : t("correct.heading", { number: entry.number }));
-
-/** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. @param {TablePage} page */
-function facesOf(entry, page) {
-  if ("faces" in entry && entry.faces) return entry.faces; // an event from the evidence, not a line of the log
-  const words = entry.move.split(/\s+/);
-  if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
-  const own = page.state.match.dice_sets;
-  const set = own.find((name) =>
-    words.every((word, n) => page.setup.dice_sets[name]?.dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
-  return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set]?.dice[n]?.name ?? String(n + 1), word]));
-}
 
 const same = (one, other) =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
