@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from companion.commands.fairness.lines import SeriesPrinter
 from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
+from companion.commands.refusing import refusing
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import page_options
@@ -219,13 +220,11 @@ def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None
     """Return where pictures come from, None: nowhere, and the die that a sample shows."""
     from companion.vision.sources import SourceError, open_sample_throws, open_source
 
-    try:
+    with refusing(SourceError):
         if sample is not None:
             source, die = open_sample_throws(sample)
             return source, (die,)
         return None if camera is None else open_source(camera, waits=True), ()
-    except SourceError as error:
-        raise click.ClickException(str(error)) from error
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
 from companion.commands.serve.page_options import desk_options
 
 if TYPE_CHECKING:
@@ -57,11 +58,8 @@ def serve(
 
     if book is not None:
         place = replace(place, book=book)
-    try:
-        with Database(place.book):
-            pass  # what is wrong with the book is said at once, not waited for
-    except BookError as why:
-        raise click.ClickException(str(why)) from why
+    with refusing(BookError), Database(place.book):
+        pass  # what is wrong with the book is said at once, not waited for
     known = owners(file, settings=settings_file, pin_file=pin_file, pin=pin)
     ending = threading.Event()
     collector = None if watch else Collector(place, ending)

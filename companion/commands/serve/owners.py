@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from companion.settings.file import SettingsFile
     from companion.web.app import PageOwner
@@ -69,8 +71,6 @@ def owners(journal: Path | None, *, settings: Path | None, pin_file: Path | None
     else:
         usual = journal.with_suffix(".settings.json"), journal.with_suffix(".owner-pin")
     kept_in = pin_file or usual[1]
-    try:
+    with refusing(PinFileError):
         kept = None if pin is not None else read_pin(kept_in)
-    except PinFileError as error:
-        raise click.ClickException(str(error)) from error
     return Owners(SettingsFile(settings or usual[0]), pin, kept, kept_in)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from flask import Flask
 
@@ -82,10 +84,8 @@ def phone_door(app: "Flask", port: int, names: tuple[str, ...], *, opens: bool) 
     door = PhoneDoor(app, port, names)
     phone.DOOR.put(app, door)
     if opens:
-        try:
+        with refusing(CertificateError, OSError):
             address = door.open().addresses[0]
-        except (CertificateError, OSError) as error:
-            raise click.ClickException(str(error)) from error
         click.echo(f"Use a phone as the camera: open {address} with the code on the table's page, under Camera.")
     try:
         yield
