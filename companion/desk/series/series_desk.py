@@ -6,9 +6,9 @@ from companion.desk.kept import KeptDesk
 from companion.fairness.series.events import Ended, Resumed, SeriesEvent, SeriesStarted
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
-from companion.language.sentence import Sentence, why_of
+from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalError, JournalWriteError
-from companion.referee.refused import RefusedError
+from companion.referee.refused import RefusedError, refusing
 
 
 class SeriesDesk(KeptDesk):
@@ -103,16 +103,11 @@ class SeriesDesk(KeptDesk):
         if self.series is not None and self.series.id == number:
             raise RefusedError(Sentence("This series is open: set it aside before you delete it."))
         series = self._folded(number)
-        try:
-            with self.writing(JournalWriteError):
-                done = self.ledger.forget(number, self.ledger.events(number, series.events - 1)[-1].hash)
-        except JournalError as why:
-            raise RefusedError(why_of(why)) from why
+        with refusing(JournalError), self.writing(JournalWriteError):
+            done = self.ledger.forget(number, self.ledger.events(number, series.events - 1)[-1].hash)
         self.turns += 1
         return series, done
 
     def _folded(self, number: int) -> Series:
-        try:
+        with refusing(JournalError, NoSeriesError):
             return Series(self.ledger.events(number))
-        except (JournalError, NoSeriesError) as why:
-            raise RefusedError(why_of(why)) from why

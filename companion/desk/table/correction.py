@@ -3,9 +3,9 @@
 from typing import Any
 
 from companion.desk.table.match_desk import Reply
-from companion.language.sentence import Sentence, why_of
+from companion.language.sentence import Sentence
 from companion.referee.match import Match, Preview
-from companion.referee.refused import RefusedError
+from companion.referee.refused import refusing
 from companion.referee.replay import Replay
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
@@ -56,10 +56,8 @@ def explain_choice(match: Match, text: str) -> Reply:
     """
     match.require_in_play()
     position = match.position
-    try:
+    with refusing(GameError, ThrowError):
         meant = [choice for choice in position.meant(text) if not isinstance(choice, Throw)]
-    except (GameError, ThrowError) as why:
-        raise RefusedError(why_of(why)) from why
     names = dict(enumerate(match.started.players, start=1))
     found: list[dict[str, Any]] = []
     refused: Sentence | None = None

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.desk.kept import KeptDesk
-from companion.language.sentence import Sentence, player, why_of
+from companion.language.sentence import Sentence, player
 from companion.referee.arrangement import Arrangement
 from companion.referee.events import (
     BoardAsked,
@@ -25,7 +25,7 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import Match, NoMatchError
-from companion.referee.refused import RefusedError
+from companion.referee.refused import RefusedError, refusing
 from companion.referee.replay import Checked
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
@@ -126,11 +126,9 @@ class Desk(KeptDesk):
             RefusedError: the game refuses these players or options.
             UnwrittenError: the journal could not be written.
         """
-        try:
+        with refusing(GameError, TypeError):
             variant = game_of(game)
             variant.start(len(players), **options)
-        except (GameError, TypeError) as why:
-            raise RefusedError(why_of(why)) from why
         names = checked_names(players)
         self.put_away(actor)
         title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)
@@ -196,10 +194,8 @@ class Desk(KeptDesk):
         return self.match
 
     def _folded(self, match_id: int) -> Match:
-        try:
+        with refusing(JournalError, NoMatchError, ValueError):
             return Match.of(self.journal.events(match_id))
-        except (JournalError, NoMatchError, ValueError) as why:
-            raise RefusedError(why_of(why)) from why
 
     def play(
         self,
