@@ -53,7 +53,7 @@ class LudixPosition(LudixState, Position):
         return ending.standing(self)
 
     def legal(self) -> ListedChoices:
-        """Return each numeral that the throw forms, the highest first, with stop and again; none while a throw is due."""
+        """Return each numeral that the throw forms, the highest first, with stop and again; none before a throw."""
         if self.cast is None or self.outcome is not None:
             return ListedChoices(())
         formed = formed_by(shown_by(self.cast))

@@ -4,7 +4,7 @@ import { BASE } from "../page/dom.js";
 import { loadSetup, notice, Refused, send } from "../page/server.js";
 
 /** Load the dice and the texts that this page's scripts use. */
-export const loadLaboratory = () => loadSetup("/lab/api/setup");
+export const loadLaboratory = () => loadSetup(`${BASE}/lab/api/setup`);
 
 /** Send the laboratory a command; returns {ok, sentence, data} or throws Refused. */
 export async function order(name, data = {}) {

@@ -60,7 +60,7 @@ export function brought(name) {
  * Get the setup, which does not change: from the page, or from the server, at `path`. Afterwards the texts of its
  * scripts are ready.
  */
-export async function loadSetup(path = "/api/setup") {
+export async function loadSetup(path = `${BASE}/api/setup`) {
   const setup = brought("setup") ?? (await askForSetup(path));
   useTexts(setup.texts);
   return setup;
@@ -70,7 +70,7 @@ async function askForSetup(path) {
   const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) =>
     new URL(src).pathname.split("/js/")[1]);
   const { lang } = document.documentElement; // the page's language, which its address may name
-  return (await ask(`${BASE}${path}?language=${lang}&scripts=${scripts.join(",")}`)).json();
+  return (await ask(`${path}?language=${lang}&scripts=${scripts.join(",")}`)).json();
 }
 
 /**
