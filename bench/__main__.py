@@ -50,6 +50,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "idle": ["page.idle"],
     "watching": ["table.watching"],
     "pages": ["page.pages"],
+    "crowd": ["page.crowd"],
     "chromium_camera": ["page.chromium_camera"],
     "drawn_match": ["page.drawn_match", "--plies", "30", "--seed", "2026251801"],
     "page_load": ["page.page_load"],

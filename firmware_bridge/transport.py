@@ -174,21 +174,3 @@ class NoBoard(Silent):
 
     def send(self, frame: LedFrame) -> None:
         """Do nothing."""
-
-
-class Recorder(Silent):
-    """Keeps every frame, for tests of code that sends them."""
-
-    name = "recorder"
-
-    def __init__(self) -> None:
-        self.frames: list[LedFrame] = []
-        self.closed = False
-
-    def send(self, frame: LedFrame) -> None:
-        """Keep the frame."""
-        self.frames.append(frame)
-
-    def close(self) -> None:
-        """Remember that it was closed."""
-        self.closed = True

@@ -149,19 +149,6 @@ interface ListedShape {
   dice: Array<ListedDieShape>;
 }
 
-interface LogLineShape {
-  event: number;
-  at: number;
-  actor: string;
-  number: number | null;
-  player: number | null;
-  text: SentenceJson | null;
-  move: string;
-  kind: string;
-  corrected: boolean;
-  standing: string | null;
-}
-
 interface LudixShape {
   numerals: Array<NumeralShape>;
   formed: Array<string>;
@@ -174,6 +161,21 @@ interface LudixShape {
 interface MarkJson {
   meaning: string;
   player: number;
+}
+
+interface MatchLineShape {
+  event: number;
+  at: number;
+  actor: string;
+  number: number | null;
+  player: number | null;
+  text: SentenceJson | null;
+  move: string;
+  kind: string;
+  corrected: boolean;
+  standing: string | null;
+  set: string | null;
+  faces: Record<string, string> | null;
 }
 
 interface MatchShape {
@@ -403,7 +405,7 @@ interface TableState {
   undo: UndoShape | null;
   drawn: string | null;
   board: BoardShape | null;
-  log: Array<LogLineShape>;
+  log: Array<MatchLineShape>;
   outcome: OutcomeShape | null;
   state: "SYNCED" | "SETTLING" | "PROPOSED" | "MISMATCH" | "BLIND" | "MANUAL";
   state_sentence: SentenceJson;

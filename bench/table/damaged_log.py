@@ -17,8 +17,9 @@ from random import Random
 from typing import Any, Final
 
 from companion.live.table import LiveTable
-from companion.referee.journal import Journal, JournalError, broken_at
+from companion.referee.journal import Journal, JournalError
 from companion.referee.rescue import open_journal
+from tests.referee.chain import broken_at
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "program"}

@@ -13,9 +13,10 @@ from random import Random
 from typing import Any
 
 from companion.live.table import LiveTable
-from companion.referee.journal import Journal, broken_at
+from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.referee.rescue import open_journal
+from tests.referee.chain import broken_at
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_ACKNOWLEDGED = 40  # acknowledgements after which a process is killed at the latest

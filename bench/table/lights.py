@@ -24,8 +24,8 @@ from companion.referee.board.standing import BAR, Stand, expected_board, sites_o
 from companion.rules.game import Position
 from companion.rules.registry import game
 from firmware_bridge.frame import LedFrame
-from firmware_bridge.transport import Recorder
 from tests.desk.test_commands import Office
+from tests.firmware_bridge.recorder import Recorder
 
 BATTLE = "rithmomachia/mebben"
 GAMES = ("tables/zeno", "tables/todas-tablas", "rithmomachia/mebben", "rithmomachia/italian")

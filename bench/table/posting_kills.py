@@ -19,8 +19,9 @@ from random import Random
 from typing import Any
 
 from companion.referee.events import Committed
-from companion.referee.journal import Journal, broken_at
+from companion.referee.journal import Journal
 from companion.referee.rescue import open_journal
+from tests.referee.chain import broken_at
 
 CLIENTS = 3
 LONGEST = 2.5  # seconds of posting before a kill at the latest; some kills come while the table starts

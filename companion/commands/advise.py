@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
 from companion.rules.strict_json import written_json
 
 if TYPE_CHECKING:
@@ -21,15 +22,13 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
     from companion.vision.dice import WeightsError
     from companion.vision.dice.advice import advise
 
-    try:
+    with refusing(DiceSetFileError, UnknownDiceSetError, WeightsError):
         dice = find_dice_set(dice_name)
         if all(die.shape == "wheel" for die in dice.dice):
             raise click.ClickException(
                 f"Expected dice, but {dice_name} is a wheel: spin it and enter the result by hand."
             )
         told = advise(picture_from(camera), dice, handed=handed)
-    except (DiceSetFileError, UnknownDiceSetError, WeightsError) as error:
-        raise click.ClickException(str(error)) from error
     if as_json:
         click.echo(written_json(told.to_json()))
         return
@@ -46,7 +45,5 @@ def picture_from(camera: str) -> "Image":
     from companion.vision.images import BadFrameError
     from companion.vision.sources import SourceError, first_picture
 
-    try:
+    with refusing(BadFrameError, SourceError):
         return first_picture(camera)
-    except (BadFrameError, SourceError) as error:
-        raise click.ClickException(str(error)) from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json, refusals, show_json
+from companion.commands.refusing import refusing
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 
@@ -73,11 +74,9 @@ def _loaded(file: Path) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
 def _saved(file: Path) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
     from companion.commands.play.saved import SavedGameError, load
 
-    try:
+    with refusing(SavedGameError):
         game = load(file)
         path = game.replayed()
-    except SavedGameError as refused:
-        raise click.ClickException(str(refused)) from refused
     moves = [position.parse(typed) for position, typed in zip(path, game.moves, strict=False)]
     return game.players, path[0], moves
 
@@ -88,13 +87,12 @@ def _exported(text: str) -> tuple[Sequence[str], Position, list[Throw | Choice]]
     from companion.referee.match import Match
     from companion.referee.transfer import ImportRefusedError, import_match
 
-    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "match.db") as journal:
-        try:
-            match = Match.of(journal.events(import_match(journal, text.splitlines())))
-        except ImportRefusedError as refused:
-            raise click.ClickException(str(refused)) from refused
-    try:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Journal(Path(folder) / "match.db") as journal,
+        refusing(ImportRefusedError),
+    ):
+        match = Match.of(journal.events(import_match(journal, text.splitlines())))
+    with refusing(BrokenLineError):
         turns = line_of(match)
-    except BrokenLineError as refused:
-        raise click.ClickException(str(refused)) from refused
     return match.started.players, turns[0].at, [turn.move for turn in turns if turn.move is not None]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from calibration.board.choices import GRIDS
+from companion.commands.refusing import refusing
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
     from companion.vision.images import BadFrameError
     from companion.vision.sources import SourceError
 
-    try:
+    with refusing(BadFrameError, BoardProfileError, ColoursError, KitBoardError, LensError, OSError, SourceError):
         check_name(name)
         lens = _lens(lens_name) if lens_name else None
         printed = kit_board(kit) if kit else None
@@ -88,8 +89,6 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
         profile = run.profile(datetime.now(UTC).astimezone())
         path = profile_path(name)
         save(path, profile)
-    except (BadFrameError, BoardProfileError, ColoursError, KitBoardError, LensError, SourceError, OSError) as error:
-        raise click.ClickException(str(error)) from error
     if as_json:
         click.echo(json.dumps({"profile": str(path), "taps": run.taps, **profile.to_json()}))
         return
@@ -110,7 +109,7 @@ def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None
     from companion.vision.sources import SourceError
 
     views = LensCalibration()
-    try:
+    with refusing(BadFrameError, BoardProfileError, LensCalibrationError, OSError, SourceError):
         check_name(name)
         for picture, taken in take_all(pictures):
             try:
@@ -119,8 +118,6 @@ def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None
                 _print(f"{picture}: {refused}")
         measured = views.measure()
         path = save_lens(name, measured.lens)
-    except (BadFrameError, BoardProfileError, LensCalibrationError, SourceError, OSError) as error:
-        raise click.ClickException(str(error)) from error
     if as_json:
         click.echo(json.dumps({"file": str(path), **measured.to_json()}))
         return
@@ -143,14 +140,12 @@ def show_command(profile_name: str, against: str | None, picture: Path | None, *
     from companion.vision.sources import SourceError
 
     given = Path(profile_name).expanduser()
-    try:
+    with refusing(BadFrameError, BoardProfileError, OSError, SourceError):
         profile = load(given if given.is_file() else profile_path(profile_name))
         image = take(against).image if against else None
         said = stale(profile, datetime.now(UTC), image)
         if picture is not None:
             _draw(profile, picture)
-    except (BadFrameError, BoardProfileError, SourceError, OSError) as error:
-        raise click.ClickException(str(error)) from error
     if as_json:
         click.echo(json.dumps({**profile.to_json(), "stale": [one.to_json() for one in said]}))
         return

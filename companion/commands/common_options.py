@@ -6,6 +6,7 @@ from typing import Any, TextIO
 
 import click
 
+from companion.commands.refusing import refusing
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError, PositionFormatError
 from companion.rules.game import Game, Position
@@ -113,10 +114,8 @@ def thrown(position: Position, typed: str) -> Throw:
 @contextmanager
 def refusals() -> Iterator[None]:
     """Turn a refusal by the rules into a command's one-sentence error."""
-    try:
+    with refusing(GameError, ThrowError):
         yield
-    except (GameError, ThrowError) as refused:
-        raise click.ClickException(str(refused)) from refused
 
 
 def the_game(slug: str) -> Game:

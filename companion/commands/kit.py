@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from companion.commands.common_options import as_json, show_json
+from companion.commands.refusing import refusing
 from companion.whole_file import write_whole
 
 
@@ -33,7 +34,7 @@ def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_js
         return
     if bool(names) == whole:
         raise click.UsageError("Name the parts to make, or give --all; companion kit list shows them.")
-    try:
+    with refusing(OSError, UnknownPaperError, UnknownPartError):
         sheet = paper_named(paper)
         parts = list(PARTS.values()) if whole else [part_named(name) for name in dict.fromkeys(names)]
         written = []
@@ -44,8 +45,6 @@ def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_js
             written.append({"name": part.name, "file": str(path), "sheets": len(pages)})
             if not as_json:
                 click.echo(f"{path}: {part.title}, {len(pages)} {'sheet' if len(pages) == 1 else 'sheets'}")
-    except (UnknownPartError, UnknownPaperError, OSError) as error:
-        raise click.ClickException(str(error)) from error
     if as_json:
         show_json(written)
         return

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from calibration.learning.gather import SeenFace
     from calibration.learning.learn import SortedFaces
@@ -61,7 +63,10 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     from companion.vision.images import BadFrameError
     from companion.vision.sources import SourceError
 
-    try:
+    with (
+        refusing(DiceSetFileError, MemoryFileError, NamesError, NotLearntError, ProfileError, UnknownDiceSetError),
+        refusing(BadFrameError, SourceError, WeightsError, OSError),
+    ):
         check_name(name)
         dice = find_dice_set(dice_set)
         faces = _gathered(source, throws)
@@ -79,10 +84,6 @@ def command(  # noqa: PLR0917 (click hands them over by name)
         memory = make_memory(name, dice, named, made=datetime.now(UTC).astimezone(), general=general)
         path = profile_path(name)
         save(path, memory, dice.name)
-    except (DiceSetFileError, MemoryFileError, NamesError, NotLearntError, ProfileError, UnknownDiceSetError) as error:
-        raise click.ClickException(str(error)) from error
-    except (BadFrameError, SourceError, WeightsError, OSError) as error:
-        raise click.ClickException(str(error)) from error
     left = [
         str(number + 1) for one, words in named for number in open_groups(one.groups, words) if number not in one.mixed
     ]

@@ -3,6 +3,7 @@
 import click
 
 from companion.commands.common_options import as_json, show_json
+from companion.commands.refusing import refusing
 
 
 @click.command(short_help="Solve the riddle of the author's name, or hide a name.")
@@ -15,7 +16,7 @@ def command(words: tuple[str, ...], *, as_json: bool) -> None:
     """
     from companion.rules.ludus_regularis.puzzle import PuzzleError, letters_of, numbers_of, solution
 
-    try:
+    with refusing(PuzzleError):
         if not words:
             numbers = solution()
         elif all(word.isdecimal() for word in words):
@@ -23,8 +24,6 @@ def command(words: tuple[str, ...], *, as_json: bool) -> None:
         else:
             numbers = numbers_of(" ".join(words))
         letters = letters_of(numbers)
-    except PuzzleError as refused:
-        raise click.ClickException(str(refused)) from refused
     if as_json:
         show_json({"numbers": list(numbers), "letters": letters})
         return

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.refusing import refusing
 from companion.rules.strict_json import written_json
 from companion.vision.readings import DiceReading
 
@@ -93,7 +94,7 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
     from companion.vision.dice.memory.table import TableMemory
     from companion.vision.readings import readable
 
-    try:
+    with refusing(DiceSetFileError, DiceSetNotReadError, ProfileError, ThrowError, UnknownDiceSetError):
         memory = open_profile(profile_path(profile)) if profile is not None else None
         of = None if memory is None or memory.origin is None else memory.origin.set_name
         dice = find_dice_set(name or of or "wibold")
@@ -107,14 +108,6 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         if same_dice and memory is None:
             memory = TableMemory()
         return DiceReader(dice, tuple(only.split(",")) if only else None, learns=same_dice, memory=memory)
-    except (
-        DiceSetFileError,
-        DiceSetNotReadError,
-        ProfileError,
-        ThrowError,
-        UnknownDiceSetError,
-    ) as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _reads_board(name: str) -> "Callable[[Image], BoardReading]":
@@ -122,10 +115,8 @@ def _reads_board(name: str) -> "Callable[[Image], BoardReading]":
     from companion.vision.boards.readers import reader_of
     from companion.vision.dice.nets import WeightsError
 
-    try:
+    with refusing(UnknownBoardError, WeightsError):
         return reader_of(name).read
-    except (UnknownBoardError, WeightsError) as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _line(path: Path, reading: "DiceReading | BoardReading") -> dict[str, Any]:

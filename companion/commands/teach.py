@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.commands.learn import NO_DIE, typed_face
+from companion.commands.refusing import refusing
 
 if TYPE_CHECKING:
     from companion.live.dice_memory.folder import MemoryFolder
@@ -52,7 +53,10 @@ def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, ag
     from companion.vision.images import BadFrameError
     from companion.vision.sources import SourceError, open_source
 
-    try:
+    with (
+        refusing(DiceSetFileError, DiceSetNotReadError, UnknownDiceSetError),
+        refusing(BadFrameError, JournalError, MemoryFileError, SourceError, WeightsError, OSError),
+    ):
         dice = find_dice_set(dice_set)
         path = journal or usual_journal()
         folder = MemoryFolder(path.with_suffix(".memory"))
@@ -60,10 +64,6 @@ def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, ag
             _learn_again(dice.name, open_source(camera).name, folder, path)
         else:
             _teach(dice, camera, open_source(camera).name, folder, throws)
-    except (DiceSetFileError, DiceSetNotReadError, UnknownDiceSetError) as error:
-        raise click.ClickException(str(error)) from error
-    except (BadFrameError, JournalError, MemoryFileError, SourceError, WeightsError, OSError) as error:
-        raise click.ClickException(str(error)) from error
 
 
 def usual_journal() -> Path:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from companion.language.texts import Texts
 
@@ -79,10 +81,8 @@ def _met(readers: str, slugs: tuple[str, ...]) -> tuple[tuple[str, ...], Mapping
         if slugs:
             raise click.UsageError("Expected --for visitors or --for kiosk beside --game.")
         return tuple(texts.load(texts.DEFAULT).own), templates
-    try:
+    with refusing(UnknownGameError):
         families = frozenset(family_of(game(slug).slug) for slug in slugs)
-    except UnknownGameError as error:
-        raise click.ClickException(str(error)) from error
     visitors = Visitors(families, readers == "kiosk")
     return visitors.keys(), {one: templates[one] for one in visitors.sentences()}
 

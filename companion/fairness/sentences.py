@@ -9,7 +9,7 @@ import numpy as np
 from companion.fairness.course import BetEvidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
-from companion.fairness.soon import throws_to_find_double
+from companion.fairness.planning import throws_to_find_double
 from companion.fairness.thrower_sentences import dependence_sentences, finding_sentences, unread_sentences
 from companion.fairness.verdict import Judgement, throws_for
 from companion.language.sentence import Listing, Sentence

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -58,16 +58,6 @@ def chained(before: str, number: int, at: float, actor: str, body: str) -> str:
     """Return the hash of an entry, given the hash of the one before it (`GENESIS` for the first)."""
     text = json.dumps([before, number, at, actor, body], ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def broken_at(entries: Sequence[Entry[Any]]) -> int | None:
-    """Return the number of the first entry whose number or hash does not follow from the one before, or None."""
-    digest = GENESIS
-    for number, entry in enumerate(entries, start=1):
-        digest = chained(digest, number, entry.at, entry.actor, entry.body)
-        if entry.number != number or entry.hash != digest:
-            return number
-    return None
 
 
 def breaks(entries: Iterable[Entry[Any]]) -> int:

@@ -186,7 +186,7 @@ class Ledger(Generic[E]):
         self.forget(chain, self._tip(chain)[1])
 
     def restore(self, entries: Sequence[Entry[E]]) -> None:
-        """Write entries unchanged, all or none: a rescued chain, checked by `broken_at`.
+        """Write entries unchanged, all or none: a rescued chain, which the caller has checked.
 
         Raises:
             JournalWriteError: nothing was written.

@@ -10,8 +10,9 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from companion.desk.kept import UnwrittenError
 from companion.desk.table.autoplay import Autoplay
-from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
+from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.program_turn import plays_now
 from companion.live.following import Follower
 from companion.odds.opponents import die_to_cast

@@ -16,7 +16,6 @@ from companion.ledger.entries import (
     MovedOnError,
     NewerJournalError,
     NotAJournalError,
-    broken_at,
     chained,
 )
 from companion.ledger.entries import Entry as LedgerEntry
@@ -38,7 +37,6 @@ __all__ = [
     "NewerJournalError",
     "NotAJournalError",
     "UnknownMatchError",
-    "broken_at",
     "chained",
     "read_row",
     "written",

@@ -89,6 +89,19 @@ class Choices(ABC):
 
 
 @dataclass(frozen=True)
+class ListedChoices(Choices):
+    """The legal choices of a position that never has many: a list."""
+
+    allowed: tuple[Choice, ...]
+
+    def __iter__(self) -> Iterator[Choice]:
+        return iter(self.allowed)
+
+    def __contains__(self, choice: object) -> bool:
+        return choice in self.allowed
+
+
+@dataclass(frozen=True)
 class Play:
     """A whole turn: the position it leads to, and one of the ways to get there, choice by choice."""
 

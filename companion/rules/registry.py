@@ -1,7 +1,6 @@
 """The list of all games. It imports their packages when a caller first asks for the games."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -22,26 +21,12 @@ ROOMS = (
 MOST_SUGGESTIONS = 3
 """How many games are named to somebody who asked for one that there is not."""
 
-_rooms = list(ROOMS)
-
 
 @cache
 def games() -> Mapping[str, Game]:
     """Return every game by its slug."""
-    listed: list[Game] = [game for room in _rooms for game in import_module(room).GAMES]
+    listed: list[Game] = [game for room in ROOMS for game in import_module(room).GAMES]
     return MappingProxyType({game.slug: game for game in listed})
-
-
-@contextmanager
-def with_room(room: str) -> Iterator[None]:
-    """Add another package of games after the others. Enter this context before anything asks for the games."""
-    _rooms.append(room)
-    games.cache_clear()
-    try:
-        yield
-    finally:
-        _rooms.remove(room)
-        games.cache_clear()
 
 
 def game(slug: str) -> Game:

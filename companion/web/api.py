@@ -94,9 +94,7 @@ def lights() -> Response:
     shown = table().upkeep.lights()
     if shown is None:
         abort(404)
-    response = jsonify(dict(shown))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return jsonify(dict(shown))
 
 
 @blueprint.get("/picture/<name>.jpg")
@@ -120,8 +118,8 @@ def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
     if jpeg is None:
         abort(404, "There is no such picture.")
     response = Response(jpeg, mimetype="image/jpeg")
-    # a crop never changes, but it shows a private table: only this browser may cache it
-    response.headers["Cache-Control"] = "no-store" if now else "private, max-age=3600"
+    if not now:  # a crop never changes, but it shows a private table: only this browser may cache it
+        response.headers["Cache-Control"] = "private, max-age=3600"
     return response
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Required, TypedDict, Unpack
 
 from flask import Flask
 
@@ -37,31 +38,30 @@ from companion.web.serving.recent_log import LOG, RecentLog
 from companion.web.table import FollowedState, Table
 
 
-def create_app(
-    table: Table,
-    *,
-    trusted_hosts: Sequence[str],
-    owner_pin: str | None = None,
-    kept_pin: str | None = None,
-    pin_file: Path | None = None,
-    settings: SettingsFile | None = None,
-    log: RecentLog | None = None,
-    apply: Apply = lambda *_: None,
-) -> Flask:
-    """Make the page of a running table.
+class PageOwner(TypedDict, total=False):
+    """Whose pages these are, and who may ask for them.
 
     ``trusted_hosts`` are the host names that requests may use; this refuses a page that re-resolves its own name to
     this machine. The owner's actions need the PIN ``owner_pin``, or the one whose hash is ``kept_pin``. Pass neither
     if only this machine reaches the page. ``pin_file``: where to keep a PIN that is chosen on the page. ``settings``:
     the owner's choices; by default kept until the program ends. ``log``: the last lines of the log for the owner's
-    pages. ``apply`` lets changed settings take effect at the running table.
+    pages.
     """
-    app = bare_app(table, trusted_hosts=trusted_hosts, settings=settings)
+
+    trusted_hosts: Required[Sequence[str]]
+    owner_pin: str | None
+    kept_pin: str | None
+    pin_file: Path | None
+    settings: SettingsFile | None
+    log: RecentLog | None
+
+
+def create_app(table: Table, *, apply: Apply = lambda *_: None, **owner: Unpack[PageOwner]) -> Flask:
+    """Make the page of a running table; ``apply`` lets changed settings take effect at it."""
+    app = bare_app(table, owner)
     api.TABLE.put(app, table)
-    LOG.put(app, log)
     APPLY.put(app, apply)
     THINKING.put(app, Thinking())
-    auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
     for room in (*rooms, riddle, lessons, positions, guide, teaching, audits, description, preview, choosing, joining):
         app.register_blueprint(room.blueprint)
@@ -80,13 +80,13 @@ def move_to(app: Flask, table: Table) -> None:
     streams.STREAMS.get(app).follow(table)
 
 
-def bare_app(watched: FollowedState, *, trusted_hosts: Sequence[str], settings: SettingsFile | None) -> Flask:
-    """Make the base of every page of this program: security, errors, languages, settings and live streams.
+def bare_app(watched: FollowedState, owner: PageOwner) -> Flask:
+    """Make the base of every page of this program: its owner, security, errors, languages, settings and live streams.
 
-    ``watched`` is what its pages show; the other arguments are those of `create_app`.
+    ``watched`` is what its pages show.
     """
     app = Flask("companion.web")
-    app.config.update(TRUSTED_HOSTS=list(trusted_hosts), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
+    app.config.update(TRUSTED_HOSTS=list(owner["trusted_hosts"]), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
     app.json = json_bodies.JsonAnswers(app)
     api.WATCHED.put(app, watched)
     streams.STREAMS.put(app, streams.Streams(watched))
@@ -94,7 +94,9 @@ def bare_app(watched: FollowedState, *, trusted_hosts: Sequence[str], settings: 
     names.CURATED.put(app, lambda _: {})
     security.protect(app)
     errors.explain(app)
-    SETTINGS.put(app, settings or SettingsFile())
+    SETTINGS.put(app, owner.get("settings") or SettingsFile())
+    LOG.put(app, owner.get("log"))
     for room in (languages, looks, offline, streams):
         app.register_blueprint(room.blueprint)
+    auth.guard(app, owner.get("owner_pin"), kept=owner.get("kept_pin"), pin_file=owner.get("pin_file"))
     return app

@@ -1,6 +1,6 @@
 """What the page's forms and drawings need of the games: options, dice, and the exact expectation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -33,28 +33,44 @@ def setup() -> Response:
 
     ``scripts`` names the scripts of the asking page, separated by commas: the answer then has only their texts.
     """
-    scripts = [name for name in request.args.get("scripts", "").split(",") if name]
-    response = jsonify(setup_for(scripts))
+    return unchanging(setup_for(asked_scripts()))
+
+
+def asked_scripts() -> list[str]:
+    """Return the scripts of the asking page, as its address names them."""
+    return [name for name in request.args.get("scripts", "").split(",") if name]
+
+
+def unchanging(data: dict[str, Any]) -> Response:
+    """Return JSON that a browser keeps, and asks about each time whether it has changed."""
+    response = jsonify(data)
     response.headers["Cache-Control"] = "no-cache"
     response.add_etag()
     response.make_conditional(request)
     return response
 
 
-def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
-    """Return the setup for a page with these scripts, in the request's language; without scripts, for any page."""
+def texts_for(scripts: Sequence[str], said: Callable[[str], bool]) -> dict[str, Any]:
+    """Return what these scripts write in the request's language: their texts, and the templates that are ``said``.
+
+    Without scripts it returns all texts.
+    """
     catalogue = languages.here()
     own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
+    sentences = {spoken.short(template): form for template, form in catalogue.sentences.items() if said(template)}
+    return catalogue.to_json() | {"own": dict(own), "sentences": sentences}
+
+
+def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
+    """Return the setup for a page with these scripts, in the request's language; without scripts, for any page."""
     elsewhere: frozenset[str] = spoken.written_by_the_server()
     family = None
     if FOLLOWING in scripts:  # it asks again when the family of games changes
         family = spoken.family_of((table().snapshot().data.get("match") or {}).get("game", ""))
         elsewhere = spoken.unsaid_at_table(family)
-    sentences = {
-        spoken.short(template): form for template, form in catalogue.sentences.items() if template not in elsewhere
-    }
+    texts = texts_for(scripts, lambda template: template not in elsewhere)
     return {
-        "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences, "names": names.seat_names()},
+        "texts": texts | {"names": names.seat_names()},
         "dice_sets": {name: _dice_json(dice_set(name)) for name in dice_sets() if not _any_solid(dice_set(name))},
         "family": family,
         "pin_needed": pin_needed(),

@@ -13,9 +13,9 @@ from companion.web import create_app
 from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
-from firmware_bridge.transport import Recorder
 from firmware_bridge.wiring import strips
 from tests.browser.conftest import Server
+from tests.firmware_bridge.recorder import Recorder
 from tests.referee.build import MISERICORDIA
 from tests.web.serving import served
 

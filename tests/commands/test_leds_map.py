@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 from companion.commands.leds import kept, session
 from companion.commands.leds.map import command
 from firmware_bridge.mapping import LIT
-from firmware_bridge.transport import Recorder
 from firmware_bridge.wiring import Wiring
+from tests.firmware_bridge.recorder import Recorder
 
 
 @pytest.fixture

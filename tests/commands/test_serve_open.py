@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.serve.browser import has_screen
+from companion.commands.serve.web_runner import has_screen
 
 COMPANION = Path(sys.executable).parent / "companion"
 

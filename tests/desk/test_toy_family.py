@@ -15,9 +15,10 @@ from companion.desk.page.match import MatchPage
 from companion.odds.opponents import can_play, choose, manner
 from companion.referee.board import AgreedPosition, CommitPlay, Mismatch, explain
 from companion.referee.match import Match
+from companion.rules import registry
 from companion.rules.board import Board
 from companion.rules.game import Choice, Game
-from companion.rules.registry import game, games, with_room
+from companion.rules.registry import game, games
 from companion.web import create_app
 from companion.web.pictures.picture import picture_of
 from tests.commands.running import run
@@ -29,9 +30,11 @@ from tests.web.fake_table import FakeSnapshot, FakeTable, state
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with with_room("tests.toy.race"):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "ROOMS", (*registry.ROOMS, "tests.toy.race"))
+        games.cache_clear()
         yield
-    assert "race" not in games()
+    games.cache_clear()
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import pytest
 
 from firmware_bridge.driver import Driver
 from firmware_bridge.frame import DARK, Colour, ColourError, LedFrame
-from firmware_bridge.transport import NoBoard, Recorder
+from firmware_bridge.transport import NoBoard
+from tests.firmware_bridge.recorder import Recorder
 from tests.firmware_bridge.waiting import until
 
 RED, BLUE = LedFrame((Colour(255, 0, 0),)), LedFrame((Colour(0, 0, 255),))

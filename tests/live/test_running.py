@@ -22,7 +22,7 @@ from companion.referee.journal import Journal, NewerJournalError
 from companion.referee.match import Match
 from companion.vision.readings import DiceReading
 from firmware_bridge.frame import DARK
-from firmware_bridge.transport import Recorder
+from tests.firmware_bridge.recorder import Recorder
 from tests.referee.build import MISERICORDIA
 
 

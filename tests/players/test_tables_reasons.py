@@ -4,7 +4,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.players.player import Budget
-from companion.players.tables.hitting import hitting_throws
+from companion.players.tables.reasons import hitting_throws
 from companion.players.thinking import reasons, weigh
 from companion.rules.tables import TablesPosition
 from tests.players.naive_reasons import hits_by_every_throw, of_tables

@@ -19,10 +19,10 @@ from companion.referee.journal import (
     NewerJournalError,
     NotAJournalError,
     UnknownMatchError,
-    broken_at,
 )
 from companion.referee.rescue import open_journal
 from tests.referee.build import MISERICORDIA, NOTHING, Table, started
+from tests.referee.chain import broken_at
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The laboratory's pages over HTTP: they stand, plans are answered, and the museum's day is counted without persons."""
 
 import json
+import math
 import tomllib
 from collections.abc import Iterator
 from functools import partial
@@ -8,12 +9,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.fairness.verdict import SIGNIFICANCE_LEVEL
+from companion.fairness.mixture import mixture_of
+from companion.fairness.outcomes import outcomes_of
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL, judge_counts
 from companion.language import texts
 from companion.rules.dice import dice_set
 from companion.web import create_app
@@ -132,14 +136,37 @@ def test_the_museums_dice_are_dice_and_have_their_texts() -> None:
     assert brick.chances[2] + brick.chances[3] == pytest.approx(0.154)  # the two square faces, as measured
 
 
-def test_the_page_is_sent_the_very_bet_of_every_series(client: FlaskClient) -> None:
+def test_the_page_is_sent_the_line_of_every_series(client: FlaskClient) -> None:
     page = client.get("/lab/museum").text
     found = json.loads(page.partition('data-museum="')[2].partition('"')[0].replace("&#34;", '"'))
-    bet = found["bet"]
-    assert sum(bet["on_shifts"]) + sum(bet["on_spread"]) == pytest.approx(1, abs=1e-12)
+    assert math.exp(found["needed"]) == pytest.approx(1 / SIGNIFICANCE_LEVEL)
+    assert found["fair"] == pytest.approx([1 / 6] * 6)
     assert [die["typical"] is None for die in found["dice"]] == [True, False, False]
     assert all(40 < die["typical"] < 400 for die in found["dice"][1:])
-    assert SIGNIFICANCE_LEVEL == 0.05  # the page's line at 20
+
+
+def test_the_museums_evidence_is_that_of_every_series(client: FlaskClient) -> None:
+    outcomes = outcomes_of(dice_set("pips").dice[0])
+    places = np.random.default_rng(7).choice(6, size=100, p=[0.1, 0.1, 0.2, 0.2, 0.2, 0.2]).tolist()
+    for before in ([0] * 6, [0, 0, 0, 0, 0, 40], [10_000_000] * 6):
+        asked = f"counts={','.join(map(str, before))}&places={','.join(map(str, places))}"
+        looks = client.get(f"/lab/api/museum/evidence?{asked}").get_json()["looks"]
+        after = np.array(before) + np.vstack([[0] * 6, (np.array(places)[:, None] == np.arange(6)).cumsum(axis=0)])
+        judgement = [judge_counts(row, outcomes) for row in after[[0, 1, 100]]]
+        assert len(looks) == 101
+        for look, row, judged in zip((looks[0], looks[1], looks[100]), after[[0, 1, 100]], judgement, strict=True):
+            assert look["value"] == pytest.approx(float(mixture_of(outcomes).log_value(row)), abs=1e-9)
+            assert look["low"] == pytest.approx(judged.intervals.low.tolist(), abs=1e-12)
+            assert look["high"] == pytest.approx(judged.intervals.high.tolist(), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["", "counts=1,2,3", "counts=0,0,0,0,0,-1", "counts=0,0,0,0,0,x", "counts=0,0,0,0,0,10000001"]
+    + [f"counts=0,0,0,0,0,0&places={places}" for places in ("6", "-1", "x", ",".join("1" * 101))],
+)
+def test_no_evidence_comes_of_nonsense(client: FlaskClient, asked: str) -> None:
+    assert client.get(f"/lab/api/museum/evidence?{asked}").status_code == 400
 
 
 @settings(max_examples=40)
@@ -192,14 +219,19 @@ def test_a_day_that_cannot_be_written_is_kept_in_memory(tmp_path: Path) -> None:
 )
 def test_only_counts_of_the_museums_dice_are_taken(client: FlaskClient, body: Any) -> None:
     assert client.post("/lab/api/museum/day", json=body).status_code == 400
-    assert client.get("/lab/api/museum/day").get_json() == {"counts": {}}
+    assert client.get("/lab/api/museum/day").get_json() == {"counts": {}, "biased": []}
 
 
 def test_another_sites_page_adds_nothing(client: FlaskClient) -> None:
     body = {"counts": {"brick": [1, 1, 1, 1, 1, 1]}}
     refused = client.post("/lab/api/museum/day", json=body, headers={"Origin": "http://elsewhere"})
     assert refused.status_code == 403
-    assert client.post("/lab/api/museum/day", json=body).get_json() == body
+    assert client.post("/lab/api/museum/day", json=body).get_json() == body | {"biased": []}
+
+
+def test_a_day_of_loaded_throws_is_called_biased(client: FlaskClient) -> None:
+    body = {"counts": {"loaded": [20, 20, 20, 20, 20, 100], "ordinary": [20, 20, 20, 20, 20, 21]}}
+    assert client.post("/lab/api/museum/day", json=body).get_json() == body | {"biased": ["loaded"]}
 
 
 def test_the_data_file_says_when_the_page_begins_anew() -> None:

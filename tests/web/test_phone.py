@@ -27,8 +27,7 @@ from companion.web.camera import phone
 from companion.web.camera.certificate import Certificate, of_this_machine
 from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER, PHONES, Opened
 from companion.web.serving import bounded, encrypted, encrypted_line
-from companion.web.serving.encrypted import EncryptedListener
-from companion.web.serving.phone_door import PhoneDoor
+from companion.web.serving.encrypted import EncryptedListener, PhoneDoor
 from companion.web.serving.server import PortTakenError
 from tests.web.conftest import PIN
 from tests.web.fake_table import JPEG, FakeTable

@@ -3,6 +3,7 @@
 import click
 
 from companion.commands.common_options import as_json, show_json
+from companion.commands.refusing import refusing
 
 
 @click.command(short_help="Estimate the bias of a brick-shaped die.")
@@ -25,10 +26,8 @@ def command(edges: tuple[float, float, float], pace: float | None, *, as_json: b
     from companion.fairness.brick import BrickError, brick_of, throws_to_see
     from companion.fairness.sentences import two_digits
 
-    try:
+    with refusing(BrickError):
         brick = brick_of(edges)
-    except BrickError as why:
-        raise click.ClickException(str(why)) from why
     planned = throws_to_see(brick)
     if as_json:
         pairs = [

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from companion.fairness.outcomes import Outcomes
     from companion.rules.die import Die
@@ -56,12 +58,10 @@ def chosen_die(which: str, *, twins_apart: bool) -> "tuple[Die, Outcomes]":
     from companion.rules.dice import DiceSetFileError, ThrowError, UnknownDiceSetError, find_dice_set
 
     name, which_die = set_and_die(which)
-    try:
+    with refusing(DiceSetFileError, OutcomesError, ThrowError, UnknownDiceSetError):
         dice = find_dice_set(name)
         chosen = dice.die(which_die) if which_die else dice.dice[0]
         if not which_die and not dice.alike and len(dice.dice) > 1:
             named = ", ".join(f"{name}/{one.name}" for one in dice.dice)
             raise click.ClickException(f"The dice of the set {name} differ: say which one, {named}.")
         return chosen, outcomes_of(chosen, twins_apart=twins_apart)
-    except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError) as why:
-        raise click.ClickException(str(why)) from why

@@ -6,6 +6,7 @@ import click
 
 from companion.commands.common_options import as_json, refusals, show_json
 from companion.commands.fairness.options import chosen_die, die_option, twins
+from companion.commands.refusing import refusing
 from companion.commands.workers import jobs, progress, scheduler, workers
 
 if TYPE_CHECKING:
@@ -90,11 +91,8 @@ def _throws_for(
     from companion.fairness.sentences import two_digits
 
     contrast = next(one for one in outcomes.contrasts if one.kind == kind)
-    try:
-        with progress(effort.dice) as done:
-            planned = planning.plan(outcomes, contrast, bias, effort, done)
-    except ValueError as why:
-        raise click.ClickException(str(why)) from why
+    with refusing(ValueError), progress(effort.dice) as done:
+        planned = planning.plan(outcomes, contrast, bias, effort, done)
     parts = (("half", planned.half), ("80 %", planned.four_of_five), ("95 %", planned.nineteen_of_twenty))
     if given is not None:
         minutes = {} if pace is None else {"minutes": {name: throws and throws / pace for name, throws in parts}}

@@ -12,6 +12,7 @@ import click
 from companion.commands.common_options import as_json
 from companion.commands.fairness.files import accounts_of, printable, text_of
 from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins
+from companion.commands.refusing import refusing
 from companion.rules.strict_json import StrictJsonError, read_json, written_json
 from companion.whole_file import write_whole
 
@@ -146,10 +147,8 @@ def command(
 def _stakes(number: int) -> int:
     from companion.fairness.stakes import StakesError, stakes_of
 
-    try:
+    with refusing(StakesError):
         return stakes_of(number).number
-    except StakesError as why:
-        raise click.ClickException(str(why)) from why
 
 
 def _joined(accounts: "Sequence[DieAccount]", files: Sequence[Path]) -> "DieAccount":
@@ -164,10 +163,8 @@ def _joined(accounts: "Sequence[DieAccount]", files: Sequence[Path]) -> "DieAcco
     if len({one.name for one in accounts}) == 1 and len(set(folders)) == len(folders) > 1:
         name = accounts[0].name
         accounts = [replace(one, name=folder) for one, folder in zip(accounts, folders, strict=True)]
-    try:
+    with refusing(StationsError):
         return joined(name, accounts).account
-    except StationsError as why:
-        raise click.ClickException(str(why)) from why
 
 
 def _reader(file: Path, outcomes: "Outcomes") -> "ReaderErrors":

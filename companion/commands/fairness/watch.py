@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from companion.commands.fairness.lines import SeriesPrinter
 from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
+from companion.commands.refusing import refusing
 from companion.commands.serve.journal_file import journal_file
 from companion.commands.serve.owners import owners
 from companion.commands.serve.page_options import page_options
@@ -219,13 +220,11 @@ def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None
     """Return where pictures come from, None: nowhere, and the die that a sample shows."""
     from companion.vision.sources import SourceError, open_sample_throws, open_source
 
-    try:
+    with refusing(SourceError):
         if sample is not None:
             source, die = open_sample_throws(sample)
             return source, (die,)
         return None if camera is None else open_source(camera, waits=True), ()
-    except SourceError as error:
-        raise click.ClickException(str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -301,21 +300,10 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
 def _serve(laboratory: "Laboratory", known: "Owners", page: PageAddress) -> None:
     from companion.commands.serve.web_runner import phone_door
     from companion.web.laboratory.app import create_laboratory_app
-    from companion.web.serving.recent_log import listen
-    from companion.web.serving.server import is_loopback, serve, trusted_names
+    from companion.web.serving.server import serve
 
-    trusted = trusted_names(page.host, page.names)
-    app = create_laboratory_app(
-        laboratory,
-        trusted_hosts=trusted,
-        owner_pin=known.announced(network=not is_loopback(page.host), hall=False),
-        kept_pin=known.kept,
-        pin_file=known.pin_file,
-        settings=known.settings,
-        log=listen(),
-        first=page.first,
-        day=page.day,
-    )
+    owner = known.of_page(page.host, page.names)
+    app = create_laboratory_app(laboratory, first=page.first, day=page.day, **owner)
     said = "The laboratory is at {}"
     with phone_door(app, page.phone_port, page.names, opens=page.phone):
         serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), page.base_path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.commands.learn import NO_DIE, typed_face
+from companion.commands.refusing import refusing
 
 if TYPE_CHECKING:
     from companion.commands.fairness.lines import SeriesPrinter
@@ -120,15 +121,13 @@ class Prompt:
         if known:
             click.echo(f"The first {known} pictures of this folder are counted already.", err=True)
         self._lines.tell(self._laboratory.snapshot().data)
-        try:
+        with refusing(BadFrameError):
             for missed in self._laboratory.count(map(load_image, paths[known:])):
                 self._lines.throws(self._laboratory.snapshot().data["series"])
                 if missed is not None:
                     click.echo(f"A throw stays unread: {missed}", err=True)
                 self._settle()
                 self._name_rows()
-        except BadFrameError as why:
-            raise click.ClickException(str(why)) from why
 
     def _finish(self) -> None:
         """Sort and name what has no name yet: all throws, and then the doubtful ones."""

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from companion.commands.refusing import refusing
+
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -33,15 +35,13 @@ def collect(file: Path, book: str | None, journal: Path | None) -> None:
 
     if book is not None:
         settings = replace(settings, book=book)
-    try:
+    with refusing(BookError, JournalError):
         if journal is not None:
             count = collect_journal(settings, journal)
             click.echo(f"The book now has the {count} events of {journal.name}.")
             return
         with Database(settings.book):
             pass  # what is wrong with the book is said at once, not waited for
-    except (BookError, JournalError) as why:
-        raise click.ClickException(str(why)) from why
     ending = threading.Event()
     for ends in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ends, lambda *_: ending.set())

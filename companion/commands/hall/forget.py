@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from companion.commands.refusing import refusing
+
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -17,11 +19,8 @@ def forget(file: Path, table: str, first: str) -> None:
 
     settings = hall_settings(file, of_table=False)
     assert settings is not None
-    try:
-        with Database(settings.book) as database:
-            gone = Book(database, settings.hall).forget(table, first)
-    except BookError as why:
-        raise click.ClickException(str(why)) from why
+    with refusing(BookError), Database(settings.book) as database:
+        gone = Book(database, settings.hall).forget(table, first)
     if not gone:
         raise click.ClickException(f"The book has no match of {table} that begins with {first:.64}.")
     click.echo("The match has been deleted from the book.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
 from companion.commands.serve.page_options import desk_options
 
 if TYPE_CHECKING:
@@ -53,29 +54,18 @@ def serve(
     from companion.hall.desk.watch import HallWatch
     from companion.hall.orders import ask_all
     from companion.web.hall.app import create_hall_app
-    from companion.web.serving.server import is_loopback, trusted_names
     from companion.web.serving.server import serve as serve_app
 
     if book is not None:
         place = replace(place, book=book)
-    try:
-        with Database(place.book):
-            pass  # what is wrong with the book is said at once, not waited for
-    except BookError as why:
-        raise click.ClickException(str(why)) from why
+    with refusing(BookError), Database(place.book):
+        pass  # what is wrong with the book is said at once, not waited for
     known = owners(file, settings=settings_file, pin_file=pin_file, pin=pin)
     ending = threading.Event()
     collector = None if watch else Collector(place, ending)
     desk = HallWatch(place.book, place.hall, collector)
-    app = create_hall_app(
-        desk,
-        trusted_hosts=trusted_names(host, allow_host),
-        owner_pin=known.announced(network=not is_loopback(host), hall=False),
-        kept_pin=known.kept,
-        pin_file=known.pin_file,
-        settings=known.settings,
-        asks=partial(ask_all, place) if collector is None else collector.ask,
-    )
+    asks = partial(ask_all, place) if collector is None else collector.ask
+    app = create_hall_app(desk, asks=asks, **known.of_page(host, allow_host))
     try:
         with _collecting(collector, ending):
             desk.start()

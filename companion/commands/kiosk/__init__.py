@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from companion.commands.refusing import refusing
+
 FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 
 
@@ -51,10 +53,8 @@ def statistics(folder: Path, *, as_json: bool) -> None:
     from companion.web.kiosk.attendant import STATISTICS
     from companion.web.kiosk.statistics import StatisticsError, read_statistics
 
-    try:
+    with refusing(StatisticsError):
         days = read_statistics(folder / STATISTICS)
-    except StatisticsError as error:
-        raise click.ClickException(str(error)) from error
     if as_json:
         click.echo(json.dumps({"days": {name: days[name].to_json() for name in sorted(days)}}))
         return

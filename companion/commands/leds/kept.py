@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from companion.live.led_board import Lights
     from firmware_bridge.wiring import Wiring
@@ -29,10 +31,8 @@ def kept_map(name: str) -> "Wiring":
 
     if not (name.endswith(ENDING) or NAME.fullmatch(name)):
         raise click.ClickException(f"Expected the name of a map of LEDs, or a file *{ENDING}, but got {name!r}.")
-    try:
+    with refusing(WiringError):
         return Wiring.load(Path(name) if name.endswith(ENDING) else map_path(name))
-    except WiringError as why:
-        raise click.ClickException(str(why)) from why
 
 
 def lights(map_name: str | None, theme_name: str) -> "Lights":
@@ -44,8 +44,6 @@ def lights(map_name: str | None, theme_name: str) -> "Lights":
     from companion.desk.lights.theme import ThemeError, theme
     from companion.live.led_board import Lights
 
-    try:
+    with refusing(ThemeError):
         look = theme(theme_name)
-    except ThemeError as why:
-        raise click.ClickException(str(why)) from why
     return Lights(None if map_name is None else kept_map(map_name), look)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.leds.session import leds_option
+from companion.commands.refusing import refusing
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def command(
     """
     from firmware_bridge.wiring import WiringError
 
-    try:
+    with refusing(WiringError):
         drawn = find_board(board)
         order = [place for run in _runs(drawn, serpentine, rows, sites) for place in run]
         name = name or drawn.name
@@ -73,8 +74,6 @@ def command(
             click.echo(f"The map {name} of {made.leds} LEDs on {len(made.sites)} sites is saved in {path}.")
         else:
             _ask(begun if anew else _known(path, begun), order, each, path, words)
-    except WiringError as why:
-        raise click.ClickException(str(why)) from why
 
 
 def _save(wiring: "Wiring", path: Path) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from firmware_bridge.driver import Driver
     from firmware_bridge.protocols.uplink import Message
@@ -70,7 +72,5 @@ def chosen_board(words: str, most_ma: float) -> "Transport":
         from firmware_bridge.chosen import UnknownLedBoardError, chosen
     except ImportError as error:  # termios, fcntl: Windows has other terminal devices
         raise click.ClickException(f"So far LED boards work only on Linux and macOS ({error}).") from error
-    try:
+    with refusing(UnknownLedBoardError):
         return chosen(words, Brightness(most_ma))
-    except UnknownLedBoardError as error:
-        raise click.ClickException(str(error)) from error

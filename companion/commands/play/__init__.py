@@ -9,9 +9,9 @@ import click
 
 from companion.commands.common_options import options, position_of, read_object, refusals, strength, the_game
 from companion.commands.play import program, saved
-from companion.commands.play.hint import hint
 from companion.commands.play.prompt_session import Sitting
 from companion.commands.play.saved import SavedGameError
+from companion.commands.refusing import refusing
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
 
@@ -131,14 +131,12 @@ def _seed(seed: int | None) -> int:
 
 
 def _loaded(file: Path, slug: str | None) -> Sitting:
-    try:
+    with refusing(SavedGameError):
         found = saved.load(file)
         if slug is not None and slug != found.slug:
             raise click.ClickException(f"Expected a game of {slug}, but {file} holds one of {found.slug}.")
         path, moves = found.replayed(), list(found.moves)
         return Sitting(found.players, found.options, found.seed, path, moves, found.position, found.rules)
-    except SavedGameError as refused:
-        raise click.ClickException(str(refused)) from refused
 
 
 def _obey(sitting: Sitting, typed: str) -> None:
@@ -218,7 +216,7 @@ _COMMANDS: dict[str, Callable[[Sitting, str], None]] = {
     "save": _save,
     "board": lambda sitting, _: sitting.show(),
     "score": lambda sitting, _: sitting.print_score(),
-    "hint": lambda sitting, _: hint(sitting),
+    "hint": lambda sitting, _: program.hint(sitting),
     "help": lambda sitting, _: click.echo(_help(sitting)),
     "": lambda sitting, _: click.echo(_help(sitting)),
 }

@@ -1,4 +1,4 @@
-"""The program in a player's seat at the prompt: it throws and makes whole turns by itself."""
+"""The program at the prompt: in a player's seat it throws and makes whole turns by itself; it gives a person hints."""
 
 from collections.abc import Sequence
 
@@ -58,3 +58,16 @@ def _throws(sitting: Sitting) -> Sequence[Throw]:
         return throws
     die = die_to_cast(sitting.now, sitting.chance)
     return [throw for throw in throws if throw.face(die) is not None]
+
+
+def hint(sitting: Sitting) -> None:
+    """Print a hint, then what the game itself teaches a learner."""
+    from companion.players.hints import hint_of
+    from companion.players.thinking import thorough
+
+    position = sitting.now
+    taught = position.teaching()
+    chosen = position.awaits.kind == "choice" or not taught
+    said = hint_of(position, thorough()).sentences if chosen else ()
+    for sentence in (*said, *taught):
+        sitting.print_sentence(sentence)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from companion.commands.refusing import refusing
 from companion.commands.serve.hall import hall_settings
 from companion.commands.serve.journal_file import journal_file, own_journal
 from companion.commands.serve.owners import owners
@@ -109,7 +110,5 @@ def _check_game(settings: TableSettings) -> None:
     from companion.rules.registry import game
 
     if settings.game is not None:
-        try:
+        with refusing(UnknownGameError):
             game(settings.game)
-        except UnknownGameError as error:
-            raise click.ClickException(str(error)) from error

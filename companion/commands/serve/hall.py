@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from flask import Flask
 
@@ -28,10 +30,8 @@ def hall_settings(path: Path | None, *, of_table: bool = True) -> "HallSettings 
     from companion.hall.settings import HallSettingsError, read_settings
 
     need_extra()
-    try:
+    with refusing(HallSettingsError):
         return read_settings(path, of_table=of_table)
-    except HallSettingsError as why:
-        raise click.ClickException(str(why)) from why
 
 
 def need_extra() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.commands.refusing import refusing
 from companion.commands.serve.sights import board_looks_of, board_profile_of, chosen_lamps, known_dice, source_of
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence, why_of
@@ -144,7 +145,7 @@ class TableHost:
         from companion.vision.sources import SourceError
 
         leds = None if settings.leds == "none" else chosen_board(settings.leds, settings.most_ma)
-        try:
+        with refusing(SourceError):
             self._learning = None if sample is not None else _learning(journal, settings)
             sees = self._seeing(settings, self._learning) if sample is None else Seeing()
             table = LiveTable(
@@ -163,8 +164,6 @@ class TableHost:
                 keeping=settings.keeping,
                 first_version=after,
             )
-        except SourceError as error:
-            raise click.ClickException(str(error)) from error
         try:
             table.start()
         except (JournalError, OSError) as error:

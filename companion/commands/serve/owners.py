@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.refusing import refusing
+
 if TYPE_CHECKING:
     from companion.settings.file import SettingsFile
+    from companion.web.app import PageOwner
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,20 @@ class Owners:
     pin: str | None
     kept: str | None
     pin_file: Path
+
+    def of_page(self, host: str, names: tuple[str, ...], *, kiosk: bool = False) -> "PageOwner":
+        """Return what an app needs that listens on ``host``, also under ``names``; the console says its PIN."""
+        from companion.web.serving.recent_log import listen
+        from companion.web.serving.server import is_loopback, trusted_names
+
+        return {
+            "trusted_hosts": trusted_names(host, names),
+            "owner_pin": self.announced(network=not is_loopback(host), hall=kiosk),
+            "kept_pin": self.kept,
+            "pin_file": self.pin_file,
+            "settings": self.settings,
+            "log": listen(),
+        }
 
     def announced(self, *, network: bool, hall: bool) -> str | None:
         """Return the PIN that the page requires, and print on the console which PIN that is.
@@ -54,8 +71,6 @@ def owners(journal: Path | None, *, settings: Path | None, pin_file: Path | None
     else:
         usual = journal.with_suffix(".settings.json"), journal.with_suffix(".owner-pin")
     kept_in = pin_file or usual[1]
-    try:
+    with refusing(PinFileError):
         kept = None if pin is not None else read_pin(kept_in)
-    except PinFileError as error:
-        raise click.ClickException(str(error)) from error
     return Owners(SettingsFile(settings or usual[0]), pin, kept, kept_in)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.refusing import refusing
 from companion.settings.record import TableSettings
 
 if TYPE_CHECKING:
@@ -105,10 +106,8 @@ def known_dice(profile: str | None) -> "TableMemory | None":
     from companion.commands.learn import profile_path
     from companion.vision.dice.memory.profile import ProfileError, open_profile
 
-    try:
+    with refusing(ProfileError):
         return open_profile(profile_path(profile))
-    except ProfileError as error:
-        raise click.ClickException(str(error)) from error
 
 
 def board_profile_of(profile: str | None) -> "BoardProfile | None":
@@ -120,10 +119,8 @@ def board_profile_of(profile: str | None) -> "BoardProfile | None":
     from calibration.board.kept import profile_path
     from companion.vision.boards.board_profile import BoardProfileError, load, stale
 
-    try:
+    with refusing(BoardProfileError, OSError):
         known = load(profile_path(profile))
-    except (BoardProfileError, OSError) as error:
-        raise click.ClickException(str(error)) from error
     for sentence in stale(known, datetime.now(UTC)):
         click.echo(str(sentence), err=True)
     return known
@@ -149,7 +146,5 @@ def chosen_lamps(words: str | None) -> "Lamps | None":
         return None
     from firmware_bridge.lamps import UnknownLampsError, lamps_of
 
-    try:
+    with refusing(UnknownLampsError):
         return lamps_of(words)
-    except UnknownLampsError as error:
-        raise click.ClickException(str(error)) from error

@@ -1,12 +1,17 @@
 """Opening the page of a running table: where it listens, whom it admits, and what the console shows."""
 
 import contextlib
-from collections.abc import Iterator
+import os
+import sys
+import webbrowser
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from companion.commands.refusing import refusing
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -14,6 +19,8 @@ if TYPE_CHECKING:
     from companion.commands.serve.host import TableHost
     from companion.commands.serve.owners import Owners
     from companion.hall.settings import HallSettings
+
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
 def run(
@@ -35,24 +42,14 @@ def run(
         click.ClickException: the server cannot listen there.
     """
     from companion.commands.kiosk.runner import looked_after
-    from companion.commands.serve.browser import open_start
     from companion.commands.serve.hall import in_hall
     from companion.web.app import create_app, move_to
-    from companion.web.serving.recent_log import listen
-    from companion.web.serving.server import is_loopback, serve, trusted_names
+    from companion.web.serving.server import serve
     from companion.web.serving.service import watched
 
     settings = known.settings.now
-    app = create_app(
-        host.table,
-        trusted_hosts=trusted_names(settings.host, settings.allow_host),
-        owner_pin=known.announced(network=not is_loopback(settings.host), hall=kiosk is not None),
-        kept_pin=known.kept,
-        pin_file=known.pin_file,
-        settings=known.settings,
-        log=listen(),
-        apply=host.apply,
-    )
+    owner = known.of_page(settings.host, settings.allow_host, kiosk=kiosk is not None)
+    app = create_app(host.table, apply=host.apply, **owner)
     if kiosk is None and hall[1] is None:
         host.moved = partial(move_to, app)
     ready = watched(lambda: host.table)
@@ -82,17 +79,30 @@ def phone_door(app: "Flask", port: int, names: tuple[str, ...], *, opens: bool) 
     """Let the owner of a page open it to phones while the block runs; ``opens``: at once."""
     from companion.web.camera import phone
     from companion.web.camera.certificate import CertificateError
-    from companion.web.serving.phone_door import PhoneDoor
+    from companion.web.serving.encrypted import PhoneDoor
 
     door = PhoneDoor(app, port, names)
     phone.DOOR.put(app, door)
     if opens:
-        try:
+        with refusing(CertificateError, OSError):
             address = door.open().addresses[0]
-        except (CertificateError, OSError) as error:
-            raise click.ClickException(str(error)) from error
         click.echo(f"Use a phone as the camera: open {address} with the code on the table's page, under Camera.")
     try:
         yield
     finally:
         door.close()
+
+
+def has_screen(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
+    """Tell whether a person may sit before this computer.
+
+    Nobody does in continuous integration or over SSH. Without a display a text browser would take the console.
+    """
+    if environment.get("CI") or environment.get("SSH_CONNECTION"):
+        return False
+    return system in {"darwin", "win32"} or any(environment.get(name) for name in SCREENS)
+
+
+def open_start(address: str) -> bool:
+    """Open the start page of the table at ``address``, if there is a screen; tell whether a browser was asked to."""
+    return has_screen() and webbrowser.open(f"{address}start")

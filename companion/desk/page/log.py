@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from companion.desk.shapes.match import LogLineShape
+from companion.desk.shapes.match import LogLineShape, ThrownFaces
 from companion.language.sentence import Listing, Sentence, player
 from companion.players.strengths import STRENGTHS, Strength
 from companion.referee.events import (
@@ -22,6 +22,7 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry
 from companion.referee.replay import Turn
+from companion.rules.dice import Throw
 
 
 def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str], about: Turn | None = None) -> LogLineShape:
@@ -45,6 +46,14 @@ def log_line(entry: Entry, turn: Turn | None, names: Mapping[int, str], about: T
         "corrected": corrected,
         "standing": turn.standing if turn is not None else None,
     }
+
+
+def thrown(turn: Turn | None) -> ThrownFaces:
+    """Return what a correction of a turn changes: the faces of a throw by die, of the dice of a set."""
+    move = turn.move if turn is not None else None
+    if not isinstance(move, Throw):
+        return {"set": None, "faces": None}
+    return {"set": move.set_name, "faces": dict(move.shown)}
 
 
 def _described(entry: Entry, about: Turn | None) -> tuple[str, Sentence]:

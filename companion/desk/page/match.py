@@ -5,13 +5,13 @@ from typing import Any
 
 from companion.desk.page.board import board_drawn
 from companion.desk.page.family_page import PARTS, page_of
-from companion.desk.page.log import log_line
+from companion.desk.page.log import log_line, thrown
 from companion.desk.page.names import named_json, names_of
 from companion.desk.shapes.match import (
     AskShape,
     AwaitsShape,
     ChoiceShape,
-    LogLineShape,
+    MatchLineShape,
     MatchPartShape,
     OutcomeShape,
     PlayerShape,
@@ -52,7 +52,7 @@ class MatchPage:
         self._match: Match | None = None
         self._data: MatchPartShape | None = None
         self._names: dict[int, str] = {}
-        self._lines: dict[int, tuple[object, LogLineShape]] = {}
+        self._lines: dict[int, tuple[object, MatchLineShape]] = {}
 
     def of(self, match: Match | None) -> MatchPartShape:
         """Return the match's part of a snapshot."""
@@ -114,9 +114,9 @@ class MatchPage:
         asked = asked_json(match.question)
         return {**asked, "dice": [{**die, "crop": self._kept(die["crop"])} for die in asked["dice"]]}
 
-    def _log(self, match: Match, names: Mapping[int, str]) -> list[LogLineShape]:
+    def _log(self, match: Match, names: Mapping[int, str]) -> list[MatchLineShape]:
         turns = {turn.event: turn for turn in match.history}
-        lines: list[LogLineShape] = []
+        lines: list[MatchLineShape] = []
         for entry in reversed(match.entries):
             if len(lines) == LOG_LINES:
                 break
@@ -126,7 +126,8 @@ class MatchPage:
             kept = self._lines.get(entry.number)
             if kept is None or kept[0] is not what:
                 about = turns.get(entry.event.event) if isinstance(entry.event, Corrected) else None
-                line = log_line(entry, turns.get(entry.number), names, about)
+                turn = turns.get(entry.number)
+                line: MatchLineShape = {**log_line(entry, turn, names, about), **thrown(turn)}
                 kept = self._lines[entry.number] = (what, line)
             lines.append(kept[1])
         if len(self._lines) > 2 * LOG_LINES:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.desk.page.board import board_drawn
 from companion.desk.page.board_camera import seen_board
 from companion.desk.page.family_page import page_of
-from companion.desk.page.log import log_line
+from companion.desk.page.log import log_line, thrown
 from companion.desk.page.match import awaits_part, outcome_part, players_part
 from companion.desk.page.names import names_of
 from companion.desk.page.worksheet import Worksheet, worksheet
@@ -174,12 +174,10 @@ class MatchReview:
         seen, before = self._chronicle.evidence_of(event)
         made = moment.entry.event
         asked = made.proposed if isinstance(made, Committed) else 0
-        turn = self._now.get(event)
         return {
             **self._line(number, moment),
             "by": made.by if isinstance(made, Committed) else None,
-            "faces": dict(turn.move.shown) if turn is not None and isinstance(turn.move, Throw) else None,
-            "set": turn.move.set_name if turn is not None and isinstance(turn.move, Throw) else None,
+            **thrown(self._now.get(event)),
             "correctable": isinstance(made, Committed),
             "asked": self._asked(asked) or self._asked(event),
             "seen": None if seen is None else self._seen(seen, moment),

@@ -44,8 +44,8 @@ from companion.fairness.series.events import (
 )
 from companion.fairness.series.fold import Series, SeriesQuestion, SeriesThrow
 from companion.fairness.stakes import CURRENT_STAKES
-from companion.language.sentence import Sentence, why_of
-from companion.referee.refused import RefusedError
+from companion.language.sentence import Sentence
+from companion.referee.refused import RefusedError, refusing
 
 LONGEST_NOTE = 300  # characters of a reason or a note
 LONGEST_TITLE = 80
@@ -126,10 +126,8 @@ class SeriesCommands:
         known = self._known.reader.get(die.name, self._known.reader.get(""))
         if known is None:
             return None
-        try:
+        with refusing(ReaderError):
             ReaderErrors(seen_of(known, die.outcomes))
-        except ReaderError as why:
-            raise RefusedError(why_of(why)) from why
         return dict(known)
 
     @_carry_out.register

@@ -2,26 +2,24 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.desk.table.match_desk import UnwrittenError
+from companion.desk.kept import KeptDesk
 from companion.fairness.series.events import Ended, Resumed, SeriesEvent, SeriesStarted
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
-from companion.language.sentence import Sentence, why_of
+from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalError, JournalWriteError
-from companion.referee.refused import RefusedError
+from companion.referee.refused import RefusedError, refusing
 
 
-class SeriesDesk:
+class SeriesDesk(KeptDesk):
     """Holds one series at a time. Every change is durable in the file before the series here shows it."""
 
     def __init__(self, ledger: SeriesLedger, clock: Callable[[], float]) -> None:
         """``clock``: seconds since 1970."""
+        super().__init__(ledger, clock)
         self.ledger = ledger
-        self.trouble: Sentence | None = ledger.notice  # what is wrong with the file, or was at opening
         self.series: Series | None = None
         self.turns = 0  # counts openings and deletions of series: then lists are out of date
-        self.waits_for_room = False  # the file refused an event: everything waits until it takes events again
-        self._clock = clock
 
     def require_series(self) -> Series:
         """Return the open series.
@@ -41,11 +39,8 @@ class SeriesDesk:
             UnwrittenError: the file could not be written and nothing happened.
         """
         series = self.require_series()
-        try:
+        with self.writing():
             entries = self.ledger.append(series.id, events, self._clock(), actor)
-        except JournalError as why:
-            raise self._unwritten(why) from why
-        self._has_room()
         for entry in entries:
             series.take(entry)
         return [entry.number for entry in entries]
@@ -57,12 +52,9 @@ class SeriesDesk:
             UnwrittenError: the file could not be written.
         """
         self.put_away(actor)
-        try:
+        with self.writing():
             number = self.ledger.open_chain(started, self._clock(), actor)
             self.series = Series(self.ledger.events(number))
-        except JournalError as why:
-            raise self._unwritten(why) from why
-        self._has_room()
         self.turns += 1
         return self.series
 
@@ -111,34 +103,11 @@ class SeriesDesk:
         if self.series is not None and self.series.id == number:
             raise RefusedError(Sentence("This series is open: set it aside before you delete it."))
         series = self._folded(number)
-        try:
+        with refusing(JournalError), self.writing(JournalWriteError):
             done = self.ledger.forget(number, self.ledger.events(number, series.events - 1)[-1].hash)
-        except JournalWriteError as why:
-            raise self._unwritten(why) from why
-        except JournalError as why:
-            raise RefusedError(why_of(why)) from why
-        self._has_room()
         self.turns += 1
         return series, done
 
-    def try_again(self) -> bool:
-        """Return whether a file that had refused an event takes events again."""
-        try:
-            self.ledger.check_room()
-        except JournalError:
-            return False
-        self._has_room()
-        return True
-
     def _folded(self, number: int) -> Series:
-        try:
+        with refusing(JournalError, NoSeriesError):
             return Series(self.ledger.events(number))
-        except (JournalError, NoSeriesError) as why:
-            raise RefusedError(why_of(why)) from why
-
-    def _unwritten(self, why: JournalError) -> UnwrittenError:
-        self.trouble, self.waits_for_room = why_of(why), True
-        return UnwrittenError(self.trouble)
-
-    def _has_room(self) -> None:
-        self.trouble, self.waits_for_room = self.ledger.notice, False

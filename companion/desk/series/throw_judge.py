@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from companion.desk.kept import UnwrittenError
 from companion.desk.pictures import PictureStore
 from companion.desk.series.asking import asked_of, labelled, throws_of
 from companion.desk.series.series_desk import SeriesDesk
 from companion.desk.sight import DiceSeen, Sight
-from companion.desk.table.match_desk import PROGRAM, UnwrittenError
+from companion.desk.table.match_desk import PROGRAM
 from companion.fairness.series.events import Answered, SeriesEvent, Thrown
 from companion.fairness.series.fold import Series, SeriesQuestion
 from companion.language.sentence import Sentence

@@ -175,6 +175,17 @@ class LogLineShape(TypedDict):
     standing: str | None
 
 
+class ThrownFaces(TypedDict):
+    """The faces of a throw by die, of the dice of ``set``; None where nothing was thrown."""
+
+    set: str | None
+    faces: dict[str, str] | None
+
+
+class MatchLineShape(LogLineShape, ThrownFaces):
+    """One event in the log of the match on the table."""
+
+
 class OutcomeShape(TypedDict):
     """How the match ended. ``teacher`` and ``pupils``: who teaches whom, in games of virtues."""
 
@@ -208,5 +219,5 @@ class MatchPartShape(FamilyPartsShape):
     undo: UndoShape | None
     drawn: str | None
     board: BoardShape | None
-    log: list[LogLineShape]
+    log: list[MatchLineShape]
     outcome: OutcomeShape | None

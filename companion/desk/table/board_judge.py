@@ -10,7 +10,7 @@ from companion.desk.sight import Agreement, BoardSeen, BoardSight, NextThrow
 from companion.desk.table.describing_seating import describe_seating
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.square_sense import SquareSense
-from companion.language.sentence import Sentence, why_of
+from companion.language.sentence import Sentence
 from companion.referee.board import (
     AgreedPosition,
     AskMove,
@@ -46,7 +46,7 @@ from companion.referee.events import (
 )
 from companion.referee.match import Match
 from companion.referee.readable import board_to_read
-from companion.referee.refused import RefusedError
+from companion.referee.refused import RefusedError, refusing
 from companion.referee.replay import Turn
 from companion.referee.seen import observation_of
 from companion.rules.dice import Throw, ThrowError
@@ -378,11 +378,9 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
         return describe_seating(match.game, seating)
     position, moves = match.position, []
     for data in chosen.get("moves", []):
-        try:
+        with refusing(GameError, ThrowError):
             moves.append(position.move_from_json(data))
             position = position.after(moves[-1])
-        except (GameError, ThrowError) as why:
-            raise RefusedError(why_of(why)) from why
     by: DiceBy = "camera" if match.started.men_by == "camera" else "tapped"
     return desk.play_all(moves, actor, seen=_as(evidence, "commit"), proposed=ask, by=by)
 
@@ -396,10 +394,8 @@ def _evidence(match: Match, ask: int) -> BoardObserved:
 
 
 def _seating_of(candidate: Mapping[str, Any]) -> Seating:
-    try:
+    with refusing(SeatingFormatError):
         return Seating.from_json(candidate.get("seating", {}))
-    except SeatingFormatError as why:
-        raise RefusedError(why_of(why)) from why
 
 
 def _as(seen: BoardObserved, decision: BoardDecision) -> BoardObserved:

@@ -42,10 +42,9 @@ from companion.desk.table.command_types import (
     TakeBack,
     UnpauseMatch,
 )
-from companion.desk.table.correction import effect, preview_json
+from companion.desk.table.correction import effect, explain_choice, preview_json
 from companion.desk.table.deletion import delete_match
 from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
-from companion.desk.table.explaining_choice import explain_choice
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
 from companion.desk.table.seats_asked import Seats, seat_names
@@ -53,7 +52,7 @@ from companion.language.sentence import Sentence, why_of
 from companion.players.strengths import USUAL
 from companion.referee.events import DEMO, BoardSeated, Corrected, Paused, Resumed
 from companion.referee.match import Match, Preview
-from companion.referee.refused import RefusedError
+from companion.referee.refused import RefusedError, refusing
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Game
@@ -200,13 +199,11 @@ class TableCommands:
     def _choose(self, asked: Choose, actor: str) -> Reply:
         """Make a choice, given as JSON or as the text that a player types."""
         position = self._of_people().position
-        try:
+        with refusing(GameError, ThrowError):
             if asked.text is not UNSET:
                 choice = position.parse(asked.text)
             else:
                 choice = position.move_from_json({} if asked.choice is UNSET else asked.choice)
-        except (GameError, ThrowError) as why:
-            raise RefusedError(why_of(why)) from why
         if isinstance(choice, Throw):
             raise RefusedError(Sentence("{throw} is a throw, not a choice.", throw=str(choice)))
         if isinstance(choice, TimeUp) and actor == PAGE:

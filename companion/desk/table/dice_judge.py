@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from companion.desk.kept import UnwrittenError
 from companion.desk.shapes.match import AskShape
 from companion.desk.sight import DiceSeen, NextThrow, Sight
-from companion.desk.table.match_desk import PROGRAM, Desk, UnwrittenError
-from companion.language.sentence import Sentence, why_of
+from companion.desk.table.match_desk import PROGRAM, Desk
+from companion.language.sentence import Sentence
 from companion.referee.arrangement import Arrangement, LyingDie, SeenSizes, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected, sentence_from_json
 from companion.referee.match import Match, Question
-from companion.referee.refused import RefusedError
+from companion.referee.refused import RefusedError, refusing
 from companion.rules.dice import Throw, ThrowError
 from companion.vision.readings import ReadDie
 
@@ -202,10 +203,8 @@ def answer(desk: Desk, ask: int, faces: Mapping[str, str], actor: str) -> Senten
     elif not given:
         given = dict(question.asked.suggestion)
     sets = [str(die["set"]) for die in question.asked.dice] or list(waits.dice_sets)
-    try:
+    with refusing(ThrowError):
         throw = Throw.of(sets[0], given)
-    except ThrowError as why:
-        raise RefusedError(why_of(why)) from why
     arrangement = _named(lying_of(question), throw)
     return desk.play(throw, "camera", actor, arrangement=arrangement, proposed=ask)
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from companion.language.sentence import Sentence, player, why_of
+from companion.desk.kept import KeptDesk
+from companion.language.sentence import Sentence, player
 from companion.referee.arrangement import Arrangement
 from companion.referee.events import (
     BoardAsked,
@@ -24,7 +25,7 @@ from companion.referee.events import (
 )
 from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import Match, NoMatchError
-from companion.referee.refused import RefusedError
+from companion.referee.refused import RefusedError, refusing
 from companion.referee.replay import Checked
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
@@ -34,10 +35,6 @@ from companion.rules.registry import game as game_of
 MOST_PLAYERS_NAME = 40  # characters: a name must fit on a phone
 PROGRAM = "program"  # the actor of the program's own acts
 PAGE = "page"  # the actor of somebody who plays on a page without the owner's PIN
-
-
-class UnwrittenError(RefusedError):
-    """The journal could not be written, so nothing happened; the desk tries again by itself."""
 
 
 @dataclass(frozen=True)
@@ -61,16 +58,14 @@ def checked_names(players: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-class Desk:
+class Desk(KeptDesk):
     """Holds one match at a time. Every change is durable in the journal before the match here shows it."""
 
     def __init__(self, journal: Journal, clock: Callable[[], float], chance: random.Random) -> None:
         """``clock``: in seconds since 1970; ``chance``: what the program throws with."""
+        super().__init__(journal, clock)
         self.journal = journal
-        self.trouble: Sentence | None = journal.notice  # what is wrong with the journal, or was at opening
         self.match: Match | None = None
-        self.waits_for_room = False  # the journal refused an event: everything waits until it takes events again
-        self._clock = clock
         self._chance = chance
         self.scripted: Callable[[Match], Throw | None] = lambda _: None
         """Returns the throw of a sample's script for a match, None where chance decides."""
@@ -95,11 +90,8 @@ class Desk:
             UnwrittenError: the journal could not be written and nothing happened.
         """
         match = self.require_match()
-        try:
+        with self.writing():
             entries = self.journal.append(match.id, events, self._clock(), actor)
-        except JournalError as why:
-            raise self._unwritten(why) from why
-        self._has_room()
         judged = iter(checked)
         for entry in entries:
             match = match.after(entry, next(judged, None) if isinstance(entry.event, Committed) else None)
@@ -130,12 +122,10 @@ class Desk:
             RefusedError: the game refuses these players or options.
             UnwrittenError: the journal could not be written.
         """
-        try:
+        with refusing(GameError):
             variant = game_of(game)
             variant.settings(options)  # before they become arguments: an option may have the name of another one
             start = variant.begun(len(players), options, position)
-        except GameError as why:
-            raise RefusedError(why_of(why)) from why
         names = checked_names(players)
         self.put_away(actor)
         title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)
@@ -153,29 +143,10 @@ class Desk:
             invitation,
             None if position is None else start.to_json(),
         )
-        try:
+        with self.writing():
             match_id = self.journal.begin(started, self._clock(), actor)
             self.match = Match.of(self.journal.events(match_id))
-        except JournalError as why:
-            raise self._unwritten(why) from why
-        self._has_room()
         return self.match
-
-    def _unwritten(self, why: JournalError) -> UnwrittenError:
-        self.trouble, self.waits_for_room = why_of(why), True
-        return UnwrittenError(self.trouble)
-
-    def _has_room(self) -> None:
-        self.trouble, self.waits_for_room = self.journal.notice, False
-
-    def try_again(self) -> bool:
-        """Return whether a journal that had refused an event takes events again; if so, the match goes on."""
-        try:
-            self.journal.check_room()
-        except JournalError:
-            return False
-        self._has_room()
-        return True
 
     def put_away(self, actor: str) -> None:
         """Pause the open match, if one is open and not over, and close it."""
@@ -221,10 +192,8 @@ class Desk:
         return self.match
 
     def _folded(self, match_id: int) -> Match:
-        try:
+        with refusing(JournalError, NoMatchError, ValueError):
             return Match.of(self.journal.events(match_id))
-        except (JournalError, NoMatchError, ValueError) as why:
-            raise RefusedError(why_of(why)) from why
 
     def play(
         self,

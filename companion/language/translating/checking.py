@@ -35,16 +35,6 @@ def to_translate() -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def missing_own(texts: Texts, english: Texts) -> tuple[str, ...]:
-    """Return the keys of the page's own texts that a language leaves in English."""
-    return tuple(key for key in english.own if key not in texts.written)
-
-
-def missing_sentences(texts: Texts) -> tuple[str, ...]:
-    """Return the templates that a language leaves in English."""
-    return tuple(template for template in to_translate() if template not in texts.sentences)
-
-
 def problems(texts: Texts, english: Texts) -> Iterator[Problem]:
     """Yield what is wrong with a language's texts, except for missing ones."""
     for key in texts.written:

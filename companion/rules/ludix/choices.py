@@ -1,10 +1,7 @@
 """The choice of Ludix: form one numeral of the thrown symbols, then stop or throw again."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
-
-from companion.rules.game import Choice, Choices
 
 Then = Literal["stop", "again"]
 
@@ -26,16 +23,3 @@ class Formed:
     def to_json(self) -> dict[str, Any]:
         """Return ``{"numeral": "LXVI", "then": "stop"}``."""
         return {"numeral": self.numeral, "then": self.then}
-
-
-@dataclass(frozen=True)
-class LudixChoices(Choices):
-    """The choices of a position: those with the highest numeral first, stop before again."""
-
-    allowed: tuple[Formed, ...]
-
-    def __iter__(self) -> Iterator[Choice]:
-        return iter(self.allowed)
-
-    def __contains__(self, choice: object) -> bool:
-        return choice in self.allowed

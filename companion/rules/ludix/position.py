@@ -8,9 +8,9 @@ from typing import Any
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import NAMELESS, Account, Await, Choice, Game, Outcome, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, Game, ListedChoices, Outcome, Position
 from companion.rules.ludix import ending, faults, notation, sentences
-from companion.rules.ludix.choices import STOP, THENS, Formed, LudixChoices
+from companion.rules.ludix.choices import STOP, THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, formed_by, numerals, shown_by
 from companion.rules.ludix.state import LudixState
 
@@ -52,13 +52,13 @@ class LudixPosition(LudixState, Position):
         """Return who wins if the players agree to end the game here; points at stake do not count."""
         return ending.standing(self)
 
-    def legal(self) -> LudixChoices:
-        """Return each numeral that the throw forms, with stop and with again; none while a throw is awaited."""
+    def legal(self) -> ListedChoices:
+        """Return each numeral that the throw forms, the highest first, with stop and again; none before a throw."""
         if self.cast is None or self.outcome is not None:
-            return LudixChoices(())
+            return ListedChoices(())
         formed = formed_by(shown_by(self.cast))
         every = (Formed(numeral.text, then) for numeral in formed for then in THENS)
-        return LudixChoices(tuple(choice for choice in every if sentences.refusal_of_choice(self, choice) is None))
+        return ListedChoices(tuple(choice for choice in every if sentences.refusal_of_choice(self, choice) is None))
 
     def refusal(self, move: Throw | Choice) -> Refusal | None:
         """Return which rule forbids this throw or choice here, or None."""

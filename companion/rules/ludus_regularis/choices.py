@@ -1,10 +1,7 @@
 """The only choice besides throws: to call the end of an agreed time."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-
-from companion.rules.game import Choice, Choices
 
 TIME_UP = "time up"
 
@@ -19,16 +16,3 @@ class TimeUp:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {"choice": TIME_UP}
-
-
-@dataclass(frozen=True)
-class LudusChoices(Choices):
-    """The choices of a position: the end of the agreed time, or none; a throw is not a choice."""
-
-    allowed: tuple[TimeUp, ...]
-
-    def __iter__(self) -> Iterator[Choice]:
-        return iter(self.allowed)
-
-    def __contains__(self, choice: object) -> bool:
-        return choice in self.allowed

@@ -8,9 +8,9 @@ from typing import Any
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import NAMELESS, Account, Await, Choice, Outcome, Position
+from companion.rules.game import NAMELESS, Account, Await, Choice, ListedChoices, Outcome, Position
 from companion.rules.ludus_regularis import ending, faults, notation, sentences
-from companion.rules.ludus_regularis.choices import LudusChoices, TimeUp
+from companion.rules.ludus_regularis.choices import TimeUp
 from companion.rules.ludus_regularis.effects import effect_of
 from companion.rules.ludus_regularis.pairing import Pair, pairs_of
 from companion.rules.ludus_regularis.prospects import Prospects, prospects
@@ -66,9 +66,9 @@ class LudusPosition(LudusState, Position):
         """Return the effect of a throw that `why_not` allows."""
         return effect_of(self, throw)
 
-    def legal(self) -> LudusChoices:
+    def legal(self) -> ListedChoices:
         """Return the end of the agreed time if players agreed on one; otherwise the position awaits only a throw."""
-        return LudusChoices((TimeUp(),) if self.refusal(TimeUp()) is None else ())
+        return ListedChoices((TimeUp(),) if self.refusal(TimeUp()) is None else ())
 
     def refusal(self, move: Throw | Choice) -> Refusal | None:
         """Return which rule forbids this throw or choice here, or None."""

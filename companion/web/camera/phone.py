@@ -64,7 +64,7 @@ class Opened:
 
 
 class Door(Protocol):
-    """What opens the encrypted listener; see `companion.web.serving.phone_door`."""
+    """What opens the encrypted listener; see `companion.web.serving.encrypted`."""
 
     @property
     def opened(self) -> Opened | None:
@@ -131,7 +131,7 @@ def state() -> Response:
     """Return the state of the phone: the open code, who sends, and when the last picture came."""
     listener = opened()
     invited, sending = phones().invitation(), phones().sending()
-    response = jsonify(
+    return jsonify(
         {
             "open": listener is not None,
             "addresses": [] if listener is None else list(listener.addresses),
@@ -143,8 +143,6 @@ def state() -> Response:
             else {"pictures": sending.pictures, "ago": round(sending.ago, 1), "phone": sending.phone},
         }
     )
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @blueprint.post("/api/phone/invite")

@@ -71,9 +71,7 @@ def page() -> str:
 @blueprint.get("/api/classroom")
 def state() -> Response:
     """Return what this browser may do while a class is open, and who of it is here."""
-    response = jsonify(visit() if CLASSROOM.get().code else {"open": False})
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return jsonify(visit() if CLASSROOM.get().code else {"open": False})
 
 
 @blueprint.post("/api/classroom/join")
@@ -106,15 +104,13 @@ def leave() -> Response:
 def everybody() -> Response:
     """Return the pupils who are here, with the numbers by which they are removed."""
     room = CLASSROOM.get()
-    response = jsonify(
+    return jsonify(
         {
             "open": bool(room.code),
             "tapping": room.tapping,
             "pupils": [{"number": one.number, "name": one.name} for one in room.pupils()],
         }
     )
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @blueprint.post("/api/owner/classroom/open")

@@ -141,7 +141,7 @@ def now() -> Response:
     here = attendant()
     settings = here.curated.settings
     closing = here.closing_soon
-    response = jsonify(
+    return jsonify(
         {
             "boot": BOOT,
             "screen": here.screen,
@@ -151,8 +151,6 @@ def now() -> Response:
             "closing_words": here.curated.words(spoken()).closing,
         }
     )
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _require_visitor() -> None:
@@ -222,9 +220,7 @@ def souvenir(player: int) -> Response:
     if mine is None or state.get("outcome") is None:
         abort(404, "There is nothing to take home before the match is over.")
     label = languages.here()("kiosk.souvenir_label", player=mine["name"])
-    response = Response(svg(_result(state, mine).text, label), mimetype="image/svg+xml")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return Response(svg(_result(state, mine).text, label), mimetype="image/svg+xml")
 
 
 def _result(state: Any, player: Any) -> Result:

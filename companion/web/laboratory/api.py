@@ -31,9 +31,7 @@ def throws(series: int) -> Response:
         abort(404, "There is no such series.")
     first = max(1, request.args.get("first", 1, type=int))
     count = request.args.get("count", len(told), type=int)
-    response = jsonify({"series": series, "count": len(told), "throws": told[first - 1 : first - 1 + max(0, count)]})
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return jsonify({"series": series, "count": len(told), "throws": told[first - 1 : first - 1 + max(0, count)]})
 
 
 @blueprint.get("/lab/picture/<name>.jpg")

@@ -1,47 +1,32 @@
 """The Flask application of the fairness laboratory: the base of the table's page, with other pages."""
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.settings.file import SettingsFile
 from companion.web import api as common
 from companion.web import pages as common_pages
-from companion.web.access import auth
-from companion.web.app import bare_app
+from companion.web.app import PageOwner, bare_app
 from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
 from companion.web.laboratory.games import games_address
 from companion.web.laboratory.laboratory import LaboratoryView
-from companion.web.serving.recent_log import LOG, RecentLog
 
 MUSEUM = "/lab/museum"
 """If this page comes first, it has no links to the others, so that visitors stay on it."""
 
 
 def create_laboratory_app(
-    laboratory: LaboratoryView,
-    *,
-    trusted_hosts: Sequence[str],
-    owner_pin: str | None = None,
-    kept_pin: str | None = None,
-    pin_file: Path | None = None,
-    settings: SettingsFile | None = None,
-    log: RecentLog | None = None,
-    first: str = "/lab",
-    day: Path | None = None,
+    laboratory: LaboratoryView, *, first: str = "/lab", day: Path | None = None, **owner: Unpack[PageOwner]
 ) -> Flask:
     """Make the pages of a running laboratory.
 
     ``first`` is the target of ``/``; ``day``: the file of the day's counts on the museum's page, or None for memory.
-    The other arguments are those of `create_app`.
     """
-    app = bare_app(laboratory, trusted_hosts=trusted_hosts, settings=settings)
+    app = bare_app(laboratory, owner)
     api.LABORATORY.put(app, laboratory)
-    LOG.put(app, log)
-    auth.guard(app, owner_pin, kept=kept_pin, pin_file=pin_file)
     app.config["ALEA_MUSEUM"] = first == MUSEUM
     for room in (api, pages, reports):
         app.register_blueprint(room.blueprint)

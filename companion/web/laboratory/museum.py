@@ -1,11 +1,12 @@
 """The laboratory in a museum's hall: three dice to find out about, and the day's throws of all visitors together.
 
-The page itself does everything for a visitor, with the bet that comes with it. This module has the dice, and counts how
-often each of their faces fell today. It keeps nothing of a single visit.
+The page throws the dice for a visitor. This module has the dice, says what the laboratory makes of the throws, and
+counts how often each of their faces fell today. It keeps nothing of a single visit.
 """
 
 import json
 import logging
+import math
 import threading
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,8 +17,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Blueprint, Flask, Response, abort, jsonify, render_template
+import numpy as np
+from flask import Blueprint, Flask, Response, abort, jsonify, render_template, request
 
+from companion.fairness.confidence import intervals
+from companion.fairness.mixture import mixture_of
+from companion.fairness.outcomes import Outcomes, outcomes_of
+from companion.fairness.planning import plan_of
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import N_, Sentence, SentenceText
 from companion.rules.dice import dice_set
 from companion.rules.strict_json import read_json
@@ -32,8 +39,11 @@ MOST_AT_ONCE: Final = 20_000
 """The most throws that one visit may add: more than anybody watches."""
 
 MOST_A_DAY: Final = 10_000_000
-SIMULATED_RUNS: Final = 400
+MOST_LOOKS: Final = 100
+"""The most throws after which the evidence is asked for at once: as many as a button throws."""
+
 NOT_COUNTS: Final = N_("Expected how often each face of {dice} came up, as six whole numbers for each.")
+NOT_LOOKS: Final = f"Expected six counts, and at most {MOST_LOOKS} places from 0 to 5."
 
 blueprint = Blueprint("laboratory_museum", __name__, url_prefix="/lab")
 
@@ -138,19 +148,49 @@ def page() -> str:
         "idle": here.idle,
         "countdown": here.countdown,
         "dice": [
-            {"name": die.name, "chances": die.chances, "edges": die.edges, "typical": _typical(die.name)}
+            {"name": die.name, "chances": die.chances, "edges": die.edges, "typical": _typical(die)}
             for die in here.dice
         ],
-        "bet": _bet(),
-        "interval": _interval(),
+        "fair": _outcomes().fair.tolist(),
+        "needed": -math.log(SIGNIFICANCE_LEVEL),
     }
     return render_template("laboratory/museum.html", museum=data)
 
 
+@blueprint.get("/api/museum/evidence")
+def evidence() -> Response:
+    """Return what every series would say of a die after ``counts`` of its faces, then after each of ``places`` too.
+
+    A place is a face's index. ``value``: the logarithm of the bet's wealth; ``low`` and ``high``: the intervals' ends.
+    """
+    outcomes = _outcomes()
+    faces = len(outcomes.labels)
+    counts, places = _numbers("counts", MOST_A_DAY), _numbers("places", faces - 1)
+    if len(counts) != faces or len(places) > MOST_LOOKS:
+        abort(400, NOT_LOOKS)
+    looks = np.cumsum([counts, *np.eye(faces, dtype=np.int64)[places]], axis=0)
+    values, ends = mixture_of(outcomes).log_value(looks), intervals(looks, outcomes, SIGNIFICANCE_LEVEL)
+    rows = zip(values.tolist(), ends.low.tolist(), ends.high.tolist(), strict=True)
+    return jsonify({"looks": [{"value": value, "low": low, "high": high} for value, low, high in rows]})
+
+
+def _numbers(name: str, most: int) -> list[int]:
+    """Return a parameter's whole numbers from 0 to ``most``, which commas separate."""
+    try:
+        found = [int(word) for word in request.args.get(name, "").split(",") if word]
+    except ValueError:
+        abort(400, NOT_LOOKS)
+    if not all(0 <= one <= most for one in found):
+        abort(400, NOT_LOOKS)
+    return found
+
+
 @blueprint.get("/api/museum/day")
 def day() -> Response:
-    """Return how often each face fell today."""
-    return jsonify({"counts": _day().counts()})
+    """Return how often each face fell today, and which dice those throws call biased."""
+    counts, mixture = DAY.get().counts(), mixture_of(_outcomes())
+    biased = [name for name, row in counts.items() if mixture.log_value(np.array(row)) >= -math.log(SIGNIFICANCE_LEVEL)]
+    return jsonify({"counts": counts, "biased": biased})
 
 
 @blueprint.post("/api/museum/day")
@@ -163,12 +203,8 @@ def add() -> Response:
     except (TypeError, ValueError, KeyError):
         names = ", ".join(die.name for die in museum().dice)
         abort(400, SentenceText(Sentence.of(NOT_COUNTS, dice=names)))
-    _day().add(counts)
-    return jsonify({"counts": _day().counts()})
-
-
-def _day() -> DayCounts:
-    return DAY.get()
+    DAY.get().add(counts)
+    return day()
 
 
 def _checked(counts: Mapping[str, Any], most: int) -> None:
@@ -180,49 +216,12 @@ def _checked(counts: Mapping[str, Any], most: int) -> None:
             raise ValueError("a count is no whole number")
 
 
-@lru_cache(maxsize=1)
-def _bet() -> dict[str, Any]:
-    """Return the bet against a die with pips for the page's script; it is the same bet as in every series."""
-    from companion.fairness.mixture import mixture_of  # noqa: PLC0415 - brings NumPy, which only this needs
-    from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415
-
-    mixture = mixture_of(outcomes_of(dice_set("pips").dice[0]))
-    return {
-        "fair": mixture.fair.tolist(),
-        "shifts": mixture.shifts.tolist(),
-        "on_shifts": mixture.on_shifts.tolist(),
-        "concentrations": list(mixture.concentrations),
-        "on_spread": mixture.on_spread.tolist(),
-    }
-
-
-@lru_cache(maxsize=1)
-def _interval() -> dict[str, Any]:
-    """Return the parameters of the intervals for the page's script, the same as in every series."""
-    from companion.fairness.confidence import CONCENTRATIONS  # noqa: PLC0415 - brings NumPy, which only this needs
-    from companion.fairness.verdict import SIGNIFICANCE_LEVEL  # noqa: PLC0415
-
-    return {"fair": _bet()["fair"], "level": SIGNIFICANCE_LEVEL, "concentrations": list(CONCENTRATIONS)}
+def _outcomes() -> Outcomes:
+    """Return the outcomes of the museum's dice: those of a die with pips."""
+    return outcomes_of(dice_set("pips").dice[0])
 
 
 @lru_cache(maxsize=8)
-def _typical(name: str) -> int | None:
-    """Return after how many throws half of such dice are called biased, or None if most never are."""
-    import numpy as np  # noqa: PLC0415 - only this needs it
-
-    from companion.fairness.mixture import mixture_of  # noqa: PLC0415
-    from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415
-    from companion.fairness.verdict import SIGNIFICANCE_LEVEL  # noqa: PLC0415
-
-    chances = next(die.chances for die in museum().dice if die.name == name)
-    if len(set(chances)) == 1:
-        return None
-    outcomes = outcomes_of(dice_set("pips").dice[0])
-    mixture, rng = mixture_of(outcomes), np.random.default_rng(1)
-    counts, made = np.zeros((SIMULATED_RUNS, len(chances)), np.int64), 0
-    found = np.zeros(SIMULATED_RUNS, np.bool_)
-    while found.sum() * 2 < SIMULATED_RUNS:
-        counts += rng.multinomial(5, chances, size=SIMULATED_RUNS)
-        made += 5
-        found |= mixture.log_value(counts) >= -np.log(SIGNIFICANCE_LEVEL)
-    return made
+def _typical(die: MuseumDie) -> int | None:
+    """Return after how many throws half of such dice are called biased, or None for a fair one."""
+    return None if len(set(die.chances)) == 1 else plan_of(_outcomes(), np.array(die.chances)).half

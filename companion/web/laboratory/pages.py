@@ -6,11 +6,17 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
+from companion.fairness import planning
+from companion.fairness.batch import batch_of
+from companion.fairness.batch_sentences import batch_sentences
+from companion.fairness.outcomes import outcomes_of
+from companion.fairness.verdict import throws_for
 from companion.language.sentence import N_, Sentence, SentenceText
 from companion.rules.dice import DiceSet, dice_set, dice_sets
 from companion.rules.die import PIP, Die
-from companion.web import assets, languages, spoken
+from companion.web import spoken
 from companion.web.access.auth import pin_needed
+from companion.web.games import asked_scripts, texts_for, unchanging
 from companion.web.laboratory.api import laboratory
 
 MATTERS = (0.01, 0.02, 0.05)
@@ -67,9 +73,6 @@ def batch() -> str:
     ]
     if not accounts:
         abort(404, "There is no such series.")
-    from companion.fairness.batch import batch_of  # noqa: PLC0415 - brings NumPy, which only this needs
-    from companion.fairness.batch_sentences import batch_sentences  # noqa: PLC0415
-
     judged = batch_of([account for _, account, _ in accounts])
     rows = [
         {
@@ -98,25 +101,13 @@ def setup() -> Response:
 
     ``scripts`` names the scripts of the asking page, separated by commas: the answer then has only their texts.
     """
-    catalogue = languages.here()
-    scripts = [name for name in request.args.get("scripts", "").split(",") if name]
-    own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
-    sentences = {
-        spoken.short(template): form
-        for template, form in catalogue.sentences.items()
-        if template in spoken.of_laboratory()
-    }
-    response = jsonify(
+    return unchanging(
         {
-            "texts": catalogue.to_json() | {"own": dict(own), "sentences": sentences},
+            "texts": texts_for(asked_scripts(), spoken.of_laboratory().__contains__),
             "dice_sets": {entry["name"]: entry for entry in _sets()},
             "pin_needed": pin_needed(),
         }
     )
-    response.headers["Cache-Control"] = "no-cache"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
 
 
 @blueprint.get("/api/plan")
@@ -137,14 +128,10 @@ def plan() -> Response:
 
 @lru_cache(maxsize=64)
 def _planned(set_name: str, die: str, bias: float) -> dict[str, int | None]:
-    from companion.fairness.outcomes import outcomes_of  # noqa: PLC0415 - brings NumPy, which only this needs
-    from companion.fairness.planning import plan as planned  # noqa: PLC0415
-    from companion.fairness.verdict import throws_for  # noqa: PLC0415
-
     outcomes = outcomes_of(dice_set(set_name).die(die))
     rarest = min(range(len(outcomes.labels)), key=lambda place: outcomes.faces[place])
     found = next(one for one in outcomes.contrasts if one.kind == "face" and one.outcomes == (rarest,))
-    many = planned(outcomes, found, bias)
+    many = planning.plan(outcomes, found, bias)
     return {
         "half": many.half,
         "find": many.four_of_five,

@@ -35,7 +35,6 @@ def report(series: int, die: str, form: str) -> Response:
 
         how = "inline" if form == "pdf" else "attachment"
         response.headers["Content-Disposition"] = f'{how}; filename="{stem_of(account)}.{form}"'
-    response.headers["Cache-Control"] = "no-store"
     return response
 
 

@@ -104,9 +104,7 @@ def hint(match: int) -> Response:
     told = _review(match)
     found = THINKING.get().answer((told.stands, "hint"), told.hint)
     sentences = [here().translate(named(sentence)) for sentence in found["sentences"]]
-    response = jsonify({**found, "sentences": sentences})
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return jsonify({**found, "sentences": sentences})
 
 
 @blueprint.get("/api/matches/<int:match>/looked/<int:first>")
@@ -118,9 +116,7 @@ def looked(match: int, first: int) -> Response:
     except (SentenceError, GameError) as why:
         abort(409, SentenceText(why_of(why)))
     moves = [{**one, "why": [here().translate(named(reason)) for reason in one["why"]]} for one in found["moves"]]
-    response = jsonify({**found, "moves": moves})
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return jsonify({**found, "moves": moves})
 
 
 def _review(match: int) -> Review:
@@ -138,6 +134,4 @@ def _review(match: int) -> Review:
 def _found(data: dict[str, Any] | None, otherwise: Sentence) -> Response:
     if data is None:
         abort(404, SentenceText(otherwise))
-    response = jsonify(data)
-    response.headers["Cache-Control"] = "no-store"  # a correction may change the answer
-    return response
+    return jsonify(data)

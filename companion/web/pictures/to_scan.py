@@ -27,6 +27,4 @@ def picture_to_scan(address: str) -> Response:
         svgclass=None,
         lineclass=None,
     )
-    response = Response(drawn.getvalue(), mimetype="image/svg+xml")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return Response(drawn.getvalue(), mimetype="image/svg+xml")

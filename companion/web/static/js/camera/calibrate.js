@@ -3,7 +3,8 @@
 import { CornerEditor } from "./corners.js";
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { LensStep } from "./lens.js";
-import { ask, loadSetup, notice, send } from "../page/server.js";
+import { opened } from "../page/opening.js";
+import { ask, send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 const LIVE_EVERY = 700; // ms between two live pictures
@@ -269,10 +270,4 @@ function leave() {
     { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
 }
 
-try {
-  await loadSetup();
-  if (editor) start();
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+await opened(() => editor && start());

@@ -1,7 +1,8 @@
 /** The form with which a pupil's telephone joins; a scanned code brings its digits after the address's #. */
 
 import { BASE, byId } from "../page/dom.js";
-import { loadSetup, notice, send } from "../page/server.js";
+import { opened } from "../page/opening.js";
+import { send } from "../page/server.js";
 
 const form = byId("join-form");
 
@@ -29,9 +30,4 @@ form?.addEventListener("submit", async (event) => {
   }
 });
 
-try {
-  await loadSetup();
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+await opened();

@@ -1,7 +1,8 @@
 /** The owner's page of the kiosk: its use by day, and the faults of the curator's files. */
 
 import { BASE, byId, el } from "../page/dom.js";
-import { ask, loadSetup, notice } from "../page/server.js";
+import { opened } from "../page/opening.js";
+import { ask } from "../page/server.js";
 import { number, say, t } from "../page/texts.js";
 
 const COLUMNS = ["begun", "ended", "left", "minutes"];
@@ -21,15 +22,11 @@ function table(days) {
       el("td", {}, counted(days[name].games)), el("td", {}, counted(days[name].languages))))));
 }
 
-try {
-  await loadSetup();
+await opened(async () => {
   const answer = await (await ask(`${BASE}/api/kiosk/statistics`)).json();
   byId("kiosk-statistics").replaceChildren(table(answer.days));
   const faults = answer.health.faults.map((fault) => el("li", {}, say(fault)));
   byId("kiosk-faults").replaceChildren(...(faults.length ? [el("ul", { class: "effects" }, faults),
     el("p", { class: "hint" }, t("kiosk.owner.kept"))] : [el("p", {}, t("kiosk.owner.no_faults"))]),
     ...(answer.health.clock_known ? [] : [el("p", { class: "hint" }, t("kiosk.owner.clock_unknown"))]));
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+});

@@ -4,23 +4,22 @@
  */
 
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
-import { Bet } from "./bet.js";
-import { intervals } from "./intervals.js";
 import { drawDie } from "./museum_dice.js";
 import { startIdle } from "./museum_idle.js";
 import { bars, evidence } from "./plots.js";
 import { loadLaboratory } from "./server.js";
 import { follow } from "../page/live.js";
-import { notice, send } from "../page/server.js";
+import { opened } from "../page/opening.js";
+import { ask, notice, send } from "../page/server.js";
 import { number, t } from "../page/texts.js";
 
 const NAMES = ["I", "II", "III"];
 const FACES = ["1", "2", "3", "4", "5", "6"];
-const NEEDED = Math.log(20);
 const CUBE = [1, 1, 1];
 const WATCHED = 1600; // ms for many throws by the machine, so that visitors see the evidence grow
 const ROLL = 1500; // ms between two dice that roll by themselves
 const LEAST = 40; // throws of a die before the page says anything about it
+const COURSE = 480; // the most points of a die's course to keep
 
 const about = JSON.parse(byId("museum").dataset.museum);
 /** What this page keeps from one step to the next. @type {Record<string, any>} */
@@ -36,9 +35,21 @@ const kept = {
   turn: 0,
 };
 
+/**
+ * What the laboratory says of a die with these counts, and after each further throw, given as the index of a face:
+ * [{value, low, high}], the logarithm of the bet's wealth and the ends of the intervals.
+ */
+async function looks(counts, places = []) {
+  return (await (await ask(`${BASE}/lab/api/museum/evidence?counts=${counts}&places=${places}`)).json()).looks;
+}
+
+/** The throws of a die, and what the laboratory says of it; `called`: the throw at which it was first biased. */
+const nothing = () => ({ counts: FACES.map(() => 0), whole: 0, value: 0, low: FACES.map(() => 0),
+  high: FACES.map(() => 1), called: null, course: [] });
+
 /** Put the dice into an order that nobody knows; under a camera the real dice are in the order of the file. */
 function begin() {
-  const order = about.dice.map((die) => ({ ...die, bet: new Bet(about.bet), last: "6", byProgram: 0 }));
+  const order = about.dice.map((die) => ({ ...die, bet: nothing(), last: "6", byProgram: 0 }));
   if (!kept.camera) {
     for (let n = order.length - 1; n > 0; n -= 1) {
       const other = crypto.getRandomValues(new Uint32Array(1))[0] % (n + 1);
@@ -111,14 +122,14 @@ function drawPlots() {
   byId("museum-plots").hidden = kept.chosen === null;
   if (kept.chosen === null) return;
   const { bet } = kept.dice[kept.chosen];
-  const ends = intervals(bet.counts, about.interval);
   setText(byId("bars-of"), t("museum.bars", { name: NAMES[kept.chosen] }));
-  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.bet.fair, counts: bet.counts, ...ends },
+  byId("museum-bars").replaceChildren(bars({ labels: FACES, fair: about.fair, ...bet },
     { label: t("museum.bars_said",
       { name: NAMES[kept.chosen], counts: FACES.map((face, n) => t("museum.face_count", { face, count: bet.counts[n] }))
         .join(", ") }) }));
   byId("museum-evidence").replaceChildren(
-    evidence(kept.dice.map((die, n) => ({ ...die.bet.line(), name: die.bet.whole ? NAMES[n] : "" })), NEEDED,
+    evidence(kept.dice.map((die, n) => ({ throws: die.bet.course.map(([at]) => at), values:
+      die.bet.course.map(([, value]) => value), name: die.bet.whole ? NAMES[n] : "" })), about.needed,
       { label: t("museum.evidence_said", { one: fortune(0), two: fortune(1), three: fortune(2) }), least: 60 }));
 }
 
@@ -134,27 +145,44 @@ function cast({ chances }) {
   return chances.length - 1;
 }
 
-function count(die, place, byProgram) {
-  die.bet.add(place, NEEDED);
+/** Count a throw, after which the laboratory says `look`. */
+function count(die, place, look, byProgram) {
+  const { bet } = die;
+  bet.counts[place] += 1;
+  bet.whole += 1;
+  Object.assign(bet, look);
+  if (bet.value >= about.needed) bet.called ??= bet.whole;
+  bet.course.push([bet.whole, bet.value]);
+  if (bet.course.length > COURSE) bet.course = bet.course.filter((_, n) => n % 2 === 1);
   die.last = FACES[place];
   if (byProgram) die.byProgram += 1;
 }
+
+let counted = Promise.resolve();
+
+/** Do what counts throws, one such thing after the other: each needs the counts that the one before left. */
+const inTurn = (work) => (counted = counted.then(work).catch((error) => notice(error.message)));
 
 /** Let the machine throw several times; many throws take a moment, so that visitors can follow. */
 async function throwOften(times) {
   if (kept.busy || kept.chosen === null || kept.told) return;
   kept.busy = true;
-  const [die, n] = [kept.dice[kept.chosen], kept.chosen];
+  await inTurn(() => thrown(kept.dice[kept.chosen], kept.chosen, times));
+  kept.busy = false;
+  draw();
+}
+
+async function thrown(die, n, times) {
+  const places = Array.from({ length: times }, () => cast(die));
+  const [, ...after] = await looks(die.bet.counts, places);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || times === 1;
   const began = performance.now();
   for (let made = 0; made < times; ) {
     const due = still ? times : Math.min(times, Math.ceil((times * (performance.now() - began + 16)) / WATCHED));
-    for (; made < due; made += 1) count(die, cast(die), true);
+    for (; made < due; made += 1) count(die, places[made], after[made], true);
     draw();
     if (made < times) await new Promise((done) => requestAnimationFrame(done));
   }
-  kept.busy = false;
-  draw();
   setText(byId("museum-said"),
     times === 1 ? t("museum.fell", { face: die.last, name: NAMES[n] })
       : t("museum.fell_many", { count: die.bet.whole, name: NAMES[n] }));
@@ -202,19 +230,17 @@ async function reveal() {
 async function hand(counts) {
   for (const die of kept.dice) die.handed = true;
   try {
-    return (await (await send(`${BASE}/lab/api/museum/day`, "application/json",
-      JSON.stringify({ counts }))).json()).counts;
+    return await (await send(`${BASE}/lab/api/museum/day`, "application/json", JSON.stringify({ counts }))).json();
   } catch {
     return null; // a failure of the day's counts does not concern a visitor
   }
 }
 
 function showDay(day) {
-  byId("day").replaceChildren(...about.dice.filter(({ name }) => day?.[name]).map(({ name }) => {
-    const bet = Bet.of(about.bet, day[name], NEEDED);
-    return el("div", {}, el("dt", {}, t(`museum.kind_${name}`)),
-      el("dd", {}, t(bet.called ? "museum.day_called" : "museum.day_open", { count: bet.whole })));
-  }));
+  byId("day").replaceChildren(...about.dice.filter(({ name }) => day?.counts[name]).map(({ name }) =>
+    el("div", {}, el("dt", {}, t(`museum.kind_${name}`)),
+      el("dd", {}, t(day.biased.includes(name) ? "museum.day_called" : "museum.day_open",
+        { count: day.counts[name].reduce((all, one) => all + one, 0) })))));
   byId("day-of-all").hidden = !day;
 }
 
@@ -238,6 +264,14 @@ function newThrows(now) {
   return last.filter(({ number: at, outcome }) => at > before && FACES.includes(outcome)).reverse();
 }
 
+/** Count throws under the camera for a die. */
+async function countSeen(die, n, places) {
+  const [, ...after] = await looks(die.bet.counts, places);
+  places.forEach((place, made) => count(die, place, after[made], false));
+  draw();
+  setText(byId("museum-said"), t("museum.fell", { face: die.last, name: NAMES[n] }));
+}
+
 /** Count the throws under the camera for the chosen die. @param {SeriesState} state */
 function onState(state) {
   const live = Boolean(state.camera?.source);
@@ -252,14 +286,12 @@ function onState(state) {
     setText(byId("museum-said"), t("museum.choose_first"));
     return;
   }
-  for (const one of fresh) count(kept.dice[kept.chosen], FACES.indexOf(one.outcome), false);
   document.dispatchEvent(new Event("alea:thrown"));
-  draw();
-  setText(byId("museum-said"), t("museum.fell", { face: kept.dice[kept.chosen].last, name: NAMES[kept.chosen] }));
+  const [die, n] = [kept.dice[kept.chosen], kept.chosen];
+  inTurn(() => countSeen(die, n, fresh.map(({ outcome }) => FACES.indexOf(outcome))));
 }
 
-try {
-  await loadLaboratory();
+await opened(() => {
   begin();
   for (const button of document.querySelectorAll("[data-throws]"))
     button.addEventListener("click", () => throwOften(Number(button.dataset.throws)));
@@ -270,7 +302,4 @@ try {
   setInterval(roll, ROLL);
   startIdle({ idle: about.idle, countdown: about.countdown, touched, again });
   follow(onState, () => {});
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+}, loadLaboratory);

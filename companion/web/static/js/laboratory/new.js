@@ -4,7 +4,7 @@ import { BASE, byId, el } from "../page/dom.js";
 import { dieOf, drawFace } from "./dice.js";
 import { rounded } from "./die.js";
 import { loadLaboratory, order } from "./server.js";
-import { notice } from "../page/server.js";
+import { opened } from "../page/opening.js";
 import { number, t } from "../page/texts.js";
 
 const MOST = 6; // dice at once
@@ -151,11 +151,8 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
-try {
-  setup = await loadLaboratory();
+await opened((loaded) => {
+  setup = loaded;
   drawSets();
   changeSet();
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+}, loadLaboratory);

@@ -2,8 +2,7 @@
 
 import { BASE, byId } from "../page/dom.js";
 import { loadLaboratory, order } from "./server.js";
-import { notice } from "../page/server.js";
-import { dateTime } from "../page/texts.js";
+import { opened } from "../page/opening.js";
 
 for (const button of document.querySelectorAll("[data-resume]")) {
   button.addEventListener("click", async () => {
@@ -21,12 +20,5 @@ const chosen = [...document.querySelectorAll("input[name=series]")];
 const judge = () => chosen.length && (byId("judge-together").disabled = !chosen.some(({ checked }) => checked));
 for (const one of chosen) one.addEventListener("change", judge);
 
-try {
-  judge();
-  await loadLaboratory();
-  for (const one of document.querySelectorAll("time[data-at]"))
-    one.textContent = dateTime(Number(one.dataset.at) * 1000);
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+judge();
+await opened(undefined, loadLaboratory);

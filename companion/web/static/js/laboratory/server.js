@@ -1,19 +1,10 @@
 /** Talking to the laboratory: its commands and other requests. */
 
 import { BASE } from "../page/dom.js";
-import { ask, notice, Refused, send } from "../page/server.js";
-import { useTexts } from "../page/texts.js";
+import { loadSetup, notice, Refused, send } from "../page/server.js";
 
 /** Load the dice and the texts that this page's scripts use. */
-export async function loadLaboratory() {
-  const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) =>
-    new URL(src).pathname.split("/js/")[1]);
-  const setup =
-    await (await ask(
-      `${BASE}/lab/api/setup?language=${document.documentElement.lang}&scripts=${scripts.join(",")}`)).json();
-  useTexts(setup.texts);
-  return setup;
-}
+export const loadLaboratory = () => loadSetup(`${BASE}/lab/api/setup`);
 
 /** Send the laboratory a command; returns {ok, sentence, data} or throws Refused. */
 export async function order(name, data = {}) {

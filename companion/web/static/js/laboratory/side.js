@@ -1,5 +1,6 @@
 /** What is beside the series: the camera's picture, session and hand, the photographs of the faces, the end. */
 
+import { askInDialog } from "../page/dialog.js";
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { dieOf, drawFace, labelName } from "./dice.js";
 import { picture, tryOrder } from "./server.js";
@@ -71,16 +72,7 @@ export function startSide(page) {
     const [name, hand] = ["session-name", "session-hand"].map((id) => byId(id).value.trim());
     if (await tryOrder("session", { name, hand })) byId("session-form").closest("details").open = false;
   });
-  byId("lab-end").addEventListener("click", () => {
-    const dialog = byId("lab-dialog");
-    dialog.replaceChildren(el("form", { onsubmit: async (event) => {
-      event.preventDefault();
-      if (await tryOrder("end")) dialog.close();
-    } },
-      el("h2", { id: "lab-dialog-heading" }, t("lab.end_heading")),
-      el("p", {}, t("lab.end_why", { title: page.state.series?.title ?? "" })),
-      el("p", { class: "actions" }, el("button", { type: "submit", class: "main-action" }, t("lab.end")),
-        el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel")))));
-    dialog.showModal();
-  });
+  byId("lab-end").addEventListener("click", () => askInDialog(byId("lab-dialog"), t("lab.end_heading"),
+    el("p", {}, t("lab.end_why", { title: page.state.series?.title ?? "" })),
+    async () => Boolean(await tryOrder("end")), { go: t("lab.end") }));
 }

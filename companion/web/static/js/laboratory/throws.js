@@ -1,5 +1,6 @@
 /** The last throws with their pictures; correcting a throw, auditing a drawn one, and the list of all. */
 
+import { askInDialog } from "../page/dialog.js";
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { dieOf, drawFace, labelName } from "./dice.js";
 import { order, picture } from "./server.js";
@@ -71,27 +72,9 @@ export function faceChoice(page, die, name, chosen, { first = undefined, withdra
 /** Correct a throw: another face or none, and a reason. @param {LaboratoryPage} page */
 export function correct(one, page) {
   const die = seriesDie(page, one.die);
-  const dialog = byId("lab-dialog");
   let face;
-  const wrong = el("p", { class: "wrong", role: "alert" });
   const reason = el("input", { maxlength: 280, required: true, list: "lab-reasons" });
-  const form = el("form", {
-    onsubmit: async (event) => {
-      event.preventDefault();
-      if (face === undefined || face === one.outcome) {
-        wrong.textContent = t("lab.choose_other");
-        return;
-      }
-      try {
-        const changed = face === NO_THROW ? { face: null, withdrawn: true } : { face };
-        await order("correct", { number: one.number, ...changed, reason: reason.value.trim() });
-        dialog.close();
-      } catch (error) {
-        wrong.textContent = error.message;
-      }
-    },
-  },
-    el("h2", { id: "lab-dialog-heading" }, t("lab.correct_heading", { number: one.number, die: one.die })),
+  askInDialog(byId("lab-dialog"), t("lab.correct_heading", { number: one.number, die: one.die }), [
     one.crop ? el("img", { src: picture(one.crop), alt: t("lab.crop", { number: one.number }), class: "large-crop" })
       : null,
     el("p", {}, one.outcome ? t("lab.counted_as", { face: labelName(one.outcome) }) : t("lab.counted_unread")),
@@ -100,10 +83,11 @@ export function correct(one, page) {
     el("label", { class: "field" }, el("span", {}, t("lab.reason")), reason),
     el("datalist", { id: "lab-reasons" },
       Array.from({ length: REASONS }, (_, n) => el("option", { value: t(`lab.reasons.${n + 1}`) }))),
-    wrong,
-    el("p", { class: "actions" }, el("button", { type: "submit", class: "main-action" }, t("lab.apply")),
-      close(dialog)));
-  open(dialog, form);
+  ], async () => {
+    if (face === undefined || face === one.outcome) throw new Error(t("lab.choose_other"));
+    const changed = face === NO_THROW ? { face: null, withdrawn: true } : { face };
+    await order("correct", { number: one.number, ...changed, reason: reason.value.trim() });
+  }, { go: t("lab.apply") });
 }
 
 const close = (dialog, words = t("page.cancel")) =>
@@ -129,7 +113,6 @@ function showAudit(series, page) {
 
 /** Ask what a throw shows; only afterwards show what the reader read. */
 async function audit({ number, die: name }, page) {
-  const dialog = byId("lab-dialog");
   const die = seriesDie(page, name);
   let one = page.state.series.last.find((entry) => entry.number === number);
   try {
@@ -140,31 +123,17 @@ async function audit({ number, die: name }, page) {
   }
   let face;
   const seen = one?.crop ?? one?.digest ?? null;
-  const wrong = el("p", { class: "wrong", role: "alert" });
-  const form = el("form", {
-    onsubmit: async (event) => {
-      event.preventDefault();
-      if (face === undefined) {
-        wrong.textContent = t("lab.choose_face");
-        return;
-      }
-      try {
-        await order("audit", { number, face });
-        answered(one, face, page);
-      } catch (error) {
-        wrong.textContent = error.message;
-      }
-    },
-  },
-    el("h2", { id: "lab-dialog-heading" }, t("lab.audit_heading")),
+  askInDialog(byId("lab-dialog"), t("lab.audit_heading"), [
     el("p", { class: "hint" }, t("lab.audit_why")),
     seen ? el("img", { src: picture(seen), alt: t("lab.crop", { number }), class: "large-crop" })
       : el("p", {}, t("lab.no_crop", { number })),
     faceChoice(page, die, "audited", (value) => (face = value)),
-    wrong,
-    el("p", { class: "actions" }, el("button", { type: "submit", class: "main-action" }, t("lab.audit_answer")),
-      close(dialog, t("lab.later"))));
-  open(dialog, form);
+  ], async () => {
+    if (face === undefined) throw new Error(t("lab.choose_face"));
+    await order("audit", { number, face });
+    answered(one, face, page);
+    return false;
+  }, { go: t("lab.audit_answer"), leave: t("lab.later") });
 }
 
 /** @param {LaboratoryPage} page */

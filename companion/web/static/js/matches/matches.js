@@ -1,8 +1,9 @@
 /** The list of matches: resume one, export one to a file, import one. */
 
 import { BASE, byId } from "../page/dom.js";
-import { command, download, loadSetup, notice, send } from "../page/server.js";
-import { dateTime, t } from "../page/texts.js";
+import { opened } from "../page/opening.js";
+import { command, notice, send, takeAway } from "../page/server.js";
+import { t } from "../page/texts.js";
 
 byId("matches").addEventListener("click", async (event) => {
   const id = Number(event.target.closest(".match")?.dataset.match);
@@ -11,7 +12,7 @@ byId("matches").addEventListener("click", async (event) => {
       await command("resume", { match: id });
       location.assign(`${BASE}/`);
     } else if (event.target.matches(".take-away")) {
-      await download(`${BASE}/api/matches/${id}.jsonl`, `match-${id}.jsonl`);
+      await takeAway(id);
     }
   } catch (error) {
     notice(error.message);
@@ -29,16 +30,4 @@ byId("import-form").addEventListener("submit", async (event) => {
   }
 });
 
-try {
-  await loadSetup();
-for (const time of document.querySelectorAll("time[data-time]")) {
-  const stamp = time.dataset.time;
-  const date = new Date(Number.isNaN(Number(stamp)) ? stamp : Number(stamp) * 1000);
-  time.dateTime = date.toISOString();
-  time.textContent = dateTime(date);
-}
-  document.body.dataset.ready = "yes";
-  document.body.dataset.texts = t("page.brand");
-} catch (error) {
-  notice(error.message);
-}
+await opened(() => (document.body.dataset.texts = t("page.brand")));

@@ -1,7 +1,8 @@
 /** The start page: a tap begins a match at once, or goes back to the demonstration. */
 
 import { BASE } from "../page/dom.js";
-import { loadSetup, notice, tryCommand } from "../page/server.js";
+import { opened } from "../page/opening.js";
+import { tryCommand } from "../page/server.js";
 
 /** Do what a link stands for without the form that it leads to; without this script the form opens. */
 async function follow(link) {
@@ -22,11 +23,4 @@ for (const link of document.querySelectorAll("#start :is([data-begin], [data-res
   });
 }
 
-if (document.body.classList.contains("at-start")) {
-  try {
-    await loadSetup();
-    document.body.dataset.ready = "yes";
-  } catch (error) {
-    notice(error.message);
-  }
-}
+if (document.body.classList.contains("at-start")) await opened();

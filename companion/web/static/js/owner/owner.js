@@ -2,9 +2,11 @@
  * The owner's pages: forms and buttons that send JSON, pictures every few seconds, deletion after a second question.
  */
 
+import { askInDialog } from "../page/dialog.js";
 import { BASE, byId, el } from "../page/dom.js";
-import { command, download, loadSetup, notice, send } from "../page/server.js";
-import { dateTime, say, t } from "../page/texts.js";
+import { opened } from "../page/opening.js";
+import { command, download, notice, send, takeAway } from "../page/server.js";
+import { say, t } from "../page/texts.js";
 
 const PREVIEW_EVERY = 2000; // milliseconds
 const PREVIEW_LASTS = 60000;
@@ -39,23 +41,10 @@ function filledIn(form) {
 
 /** Ask before an action that cannot be undone; the checkbox `sure`, if given, must be ticked. */
 function question({ heading, lines, sure = "", go }, then) {
-  const dialog = byId("confirm");
-  const tick = sure ? el("input", { type: "checkbox", required: true }) : null;
-  dialog.replaceChildren(el("form", {
-    method: "dialog",
-    onsubmit: (event) => {
-      event.preventDefault();
-      dialog.close();
-      then();
-    },
-  },
-    el("h2", { id: "confirm-heading" }, heading),
-    lines.map((line) => el("p", {}, line)),
-    tick ? el("label", { class: "tick" }, tick, el("span", {}, sure)) : null,
-    el("p", { class: "actions" },
-      el("button", { type: "submit", class: "main-action" }, go),
-      el("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, t("page.cancel")))));
-  dialog.showModal();
+  const tick = sure && el("label", { class: "tick" }, el("input", { type: "checkbox", required: true }),
+    el("span", {}, sure));
+  askInDialog(byId("confirm"), heading, [lines.map((line) => el("p", {}, line)), tick || null], () => void then(),
+    { go, careful: true });
 }
 
 for (const form of document.querySelectorAll("form[data-send]")) {
@@ -114,7 +103,7 @@ byId("owner-matches")?.addEventListener("click", async (event) => {
       await command("resume", { match: Number(match) });
       location.assign(`${BASE}/`);
     } else if (event.target.matches(".take-away")) {
-      await download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
+      await takeAway(match);
     } else if (event.target.matches(".delete")) {
       question({
         heading: t("owner.matches.delete_heading", { name }),
@@ -174,15 +163,5 @@ byId("diagnostics-form")?.addEventListener("submit", async (event) => {
   }
 });
 
-try {
-  await loadSetup();
-  for (const time of document.querySelectorAll("time[data-time]")) {
-    const stamp = time.dataset.time;
-    const date = new Date(Number.isNaN(Number(stamp)) ? stamp : Number(stamp) * 1000);
-    if (!Number.isNaN(date.getTime())) time.textContent = dateTime(date);
-  }
-  document.body.dataset.ready = "yes";
-  document.querySelector("main [autofocus]")?.focus(); // the browser could not: it was hidden until now
-} catch (error) {
-  notice(error.message);
-}
+await opened();
+document.querySelector("main [autofocus]")?.focus(); // the browser could not: it was hidden until now

@@ -3,7 +3,8 @@
  */
 
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
-import { ask, loadSetup, notice, send } from "../page/server.js";
+import { opened } from "../page/opening.js";
+import { ask, send } from "../page/server.js";
 import { listed, say, t } from "../page/texts.js";
 
 const LOOK_EVERY = 400; // milliseconds
@@ -125,10 +126,4 @@ byId("teach-leave")?.addEventListener("click", async () => {
   if (await act("leave")) location.assign(done ? `${BASE}/new` : `${BASE}/owner/dice`);
 });
 
-try {
-  await loadSetup();
-  if (byId("teaching")) await look();
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+await opened(() => byId("teaching") && look());

@@ -57,20 +57,20 @@ export function brought(name) {
 }
 
 /**
- * Get the setup, which does not change: from the page, or from the server. Afterwards the texts of its scripts are
- * ready.
+ * Get the setup, which does not change: from the page, or from the server, at `path`. Afterwards the texts of its
+ * scripts are ready.
  */
-export async function loadSetup() {
-  const setup = brought("setup") ?? (await askForSetup());
+export async function loadSetup(path = `${BASE}/api/setup`) {
+  const setup = brought("setup") ?? (await askForSetup(path));
   useTexts(setup.texts);
   return setup;
 }
 
-async function askForSetup() {
+async function askForSetup(path) {
   const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) =>
     new URL(src).pathname.split("/js/")[1]);
   const { lang } = document.documentElement; // the page's language, which its address may name
-  return (await ask(`${BASE}/api/setup?language=${lang}&scripts=${scripts.join(",")}`)).json();
+  return (await ask(`${path}?language=${lang}&scripts=${scripts.join(",")}`)).json();
 }
 
 /**
@@ -125,6 +125,10 @@ function askPin() {
   });
   return asking;
 }
+
+/** Offer a match to the browser as a file. */
+export const takeAway = (match) => download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`)
+  .catch((error) => notice(error.message));
 
 /** Offer a text to the browser as a file. */
 export async function download(path, fallbackName) {

@@ -1,5 +1,6 @@
 /** The question about doubtful dice: the crop and the likeliest answers, one tap each. */
 
+import { askInDialog } from "../page/dialog.js";
 import { byId, el, rebuild } from "../page/dom.js";
 import { dieName, drawDie } from "./dice.js";
 import { crop, guessSet } from "./dice_now.js";
@@ -84,20 +85,9 @@ function answerButton(asked, answer, n, page) {
 
 /** The full choice in a dialog, filled with the likeliest answer. @param {State} state @param {TablePage} page */
 function other(asked, faces, state, page) {
-  const dialog = byId("other");
   const set = Object.keys(faces).length ? guessSet(faces, page) : state.awaits.dice_sets[0];
   const single = state.awaits.kind === "recast";
   const rows = faceRows({ page, set, names: state.awaits.dice, faces, single });
-  dialog.replaceChildren(el("form", {
-    method: "dialog",
-    onsubmit: async (event) => {
-      event.preventDefault();
-      if (await tryCommand("answer", { ask: asked.id, faces: rows.faces() })) dialog.close();
-    },
-  },
-    el("h2", { id: "other-heading" }, t("ask.heading")), rows.node,
-    el("p", { class: "actions" },
-      el("button", { type: "submit", class: "main-action" }, t("ask.confirm")),
-      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel")))));
-  if (!dialog.open) dialog.showModal();
+  askInDialog(byId("other"), t("ask.heading"), rows.node, async () =>
+    Boolean(await tryCommand("answer", { ask: asked.id, faces: rows.faces() })), { go: t("ask.confirm") });
 }

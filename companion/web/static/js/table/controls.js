@@ -1,9 +1,10 @@
 /** The actions on the match: the program's throws, pause, end, reset, an export. */
 
 import { spun } from "./dice_now.js";
+import { askInDialog } from "../page/dialog.js";
 import { BASE, byId, el, rebuild } from "../page/dom.js";
 import { mayDecide, mayPlay } from "../page/part.js";
-import { download, notice, tryCommand } from "../page/server.js";
+import { takeAway, tryCommand } from "../page/server.js";
 import { soundButtons, soundKey } from "../page/sound.js";
 import { tapSwitch, tapping } from "./tap.js";
 import { t } from "../page/texts.js";
@@ -160,14 +161,6 @@ function closeMore() {
 document.addEventListener("click", (event) => event.target.closest(".more") || closeMore());
 document.addEventListener("keydown", (event) => event.key === "Escape" && closeMore());
 
-async function takeAway(match) {
-  try {
-    await download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
-  } catch (error) {
-    notice(error.message);
-  }
-}
-
 function finish() {
   const reason = el("input", { value: t("controls.finish_default"), required: true, maxlength: 300 });
   confirmed(t("controls.finish"), [
@@ -182,20 +175,5 @@ const timeUp = () => confirmed(t("controls.time_up"), [el("p", {}, t("controls.t
 const reset = () => confirmed(t("controls.reset"), [el("p", {}, t("controls.reset_question"))],
   () => tryCommand("reset"));
 
-/** Ask before an action that ends or restarts a match. */
-function confirmed(heading, content, then) {
-  const dialog = byId("confirm");
-  dialog.replaceChildren(el("form", {
-    method: "dialog",
-    onsubmit: (event) => {
-      event.preventDefault();
-      dialog.close();
-      then();
-    },
-  },
-    el("h2", { id: "confirm-heading" }, heading), content,
-    el("p", { class: "actions" },
-      el("button", { type: "submit", class: "main-action" }, heading),
-      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel")))));
-  dialog.showModal();
-}
+/** Ask before an action that ends or restarts a match; the dialog closes at once, and a refusal shows as a notice. */
+const confirmed = (heading, content, then) => askInDialog(byId("confirm"), heading, content, () => void then());

@@ -1,5 +1,6 @@
 /** Correcting an earlier throw: new faces or voiding it, a reason, and its effect before it is applied. */
 
+import { askInDialog } from "../page/dialog.js";
 import { BASE, byId, el } from "../page/dom.js";
 import { guessSet } from "./dice_now.js";
 import { faceRows } from "./faces.js";
@@ -26,7 +27,6 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
   const leaveOut = el("input",
     { type: "checkbox", id: "correct-void", checked: choice && !other, disabled: choice && !other });
   const reason = el("input", { required: true, maxlength: 300, list: "correct-reasons" });
-  const wrong = el("p", { class: "wrong", role: "alert" });
   function unvoid() {
     leaveOut.checked = false;
   }
@@ -34,21 +34,7 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
     event: entry.event, reason: reason.value.trim(), dice_set: set,
     ...(other && !leaveOut.checked ? { choice: other } : { faces: leaveOut.checked ? null : rows?.faces() }),
   });
-  const form = el("form", {
-    onsubmit: async (event) => {
-      event.preventDefault();
-      const data = asked();
-      wrong.textContent = lacking(data, was);
-      if (wrong.textContent) return;
-      try {
-        const reply = await command("preview_correction", data);
-        showEffect(reply, data, { entry, page, corrected, back: () => dialog.replaceChildren(form) });
-      } catch (error) {
-        wrong.textContent = error.message;
-      }
-    },
-  },
-    el("h2", { id: "correct-heading" }, heading(entry)),
+  const form = askInDialog(dialog, heading(entry), [
     el("p", { class: "hint" }, `${t("correct.was")} `, el("span", { class: "move" }, entry.move), ". ",
       say(entry.text)),
     picture && pictureOf(picture),
@@ -56,12 +42,14 @@ export function openCorrection(entry, page, { claim = null, picture = null, corr
     rows && [el("h3", {}, t("correct.new_faces")), rows.node],
     el("label", { class: "tick" }, leaveOut, el("span", {}, t(choice ? "correct.void_choice" : "correct.void"))),
     ...reasonField(reason),
-    wrong,
-    el("p", { class: "actions" },
-      el("button", { type: "submit", class: "main-action" }, t("correct.preview")),
-      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel"))));
-  dialog.replaceChildren(form);
-  dialog.showModal();
+  ], async () => {
+    const data = asked();
+    const missing = lacking(data, was);
+    if (missing) throw new Error(missing);
+    const reply = await command("preview_correction", data);
+    showEffect(reply, data, { entry, page, corrected, back: () => dialog.replaceChildren(form) });
+    return false;
+  }, { go: t("correct.preview") });
 }
 
 const pictureOf = (name) =>
@@ -71,8 +59,8 @@ const WITHOUT_FACES = { set: undefined, was: {}, rows: null };
 
 /** The faces of a throw as they were, and the rows to choose others from. @param {TablePage} page */
 function facesFor(entry, page, claim, changed) {
-  const was = facesOf(entry, page);
-  const set = guessSet(was, page);
+  const was = entry.faces ?? {};
+  const set = entry.set ?? guessSet(was, page);
   const faces = { ...was, ...claim?.faces };
   return { set, was,
     rows: faceRows({ page, set, names: Object.keys(was), faces, single: entry.kind === "recast", changed }) };
@@ -94,29 +82,14 @@ function lacking({ reason, faces = null }, was) {
 const heading = (entry) => (entry.kind === "choice" ? t("correct.heading_choice", { move: entry.move })
   : t("correct.heading", { number: entry.number }));
 
-/** The faces of a log entry's move, `"A IO AEI MNPR"`, or `"2:UAE"` for a second cast. @param {TablePage} page */
-function facesOf(entry, page) {
-  if ("faces" in entry && entry.faces) return entry.faces; // an event from the evidence, not a line of the log
-  const words = entry.move.split(/\s+/);
-  if (words.length === 1 && words[0].includes(":")) return Object.fromEntries([words[0].split(":")]);
-  const own = page.state.match.dice_sets;
-  const set = own.find((name) =>
-    words.every((word, n) => page.setup.dice_sets[name]?.dice[n]?.faces.some(({ text }) => text === word))) ?? own[0];
-  return Object.fromEntries(words.map((word, n) => [page.setup.dice_sets[set]?.dice[n]?.name ?? String(n + 1), word]));
-}
-
 const same = (one, other) =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
-/** Show what the correction would change; `note`: why this differs from what was shown before. */
+/**
+ * Show what the correction would change, and the owner's choice if a later throw no longer fits; `note`: why this
+ * differs from what was shown before.
+ */
 function showEffect(reply, data, around, note = "") {
-  const dialog = byId("correct");
-  dialog.replaceChildren(effect(reply, data, around, note));
-  dialog.querySelector("button")?.focus();
-}
-
-/** What the correction would change, and the owner's choice if a later throw no longer fits. */
-function effect(reply, data, around, note) {
   const { entry, page, corrected, back } = around;
   const { owners = {}, scores = {}, misfits = [] } = reply.data;
   const lines = [
@@ -127,28 +100,7 @@ function effect(reply, data, around, note) {
   ];
   const keep = (value, label, checked) =>
     el("label", { class: "tick" }, el("input", { type: "radio", name: "keep", value, checked }), el("span", {}, label));
-  const wrong = el("p", { class: "wrong", role: "alert" });
-  const form = el("form", {
-    onsubmit: async (event) => {
-      event.preventDefault();
-      if (form.ariaBusy) return; // a second tap while the first one is on its way
-      form.ariaBusy = "true";
-      try {
-        const other = await apply(reply, { ...data, keep: new FormData(form).get("keep") ?? "all" });
-        if (other) {
-          showEffect(other, data, around, t("correct.moved_on"));
-          return;
-        }
-        byId("correct").close();
-        corrected();
-      } catch (error) {
-        wrong.textContent = error.message;
-      } finally {
-        form.ariaBusy = null;
-      }
-    },
-  },
-    el("h2", { id: "correct-heading" }, heading(entry)),
+  const form = askInDialog(byId("correct"), heading(entry), [
     note ? el("p", { class: "wrong", role: "alert" }, note) : null,
     el("p", { class: "lead" }, say(reply.sentence)),
     el("h3", {}, t("correct.effect")),
@@ -160,12 +112,16 @@ function effect(reply, data, around, note) {
       el("ul", {}, misfits.slice(0, 5).map((misfit) => el("li", {}, say(misfit.text)))),
       keep("all", t("correct.keep_all"), true),
       keep("until_misfit", t("correct.keep_until"), false)) : null,
-    wrong,
-    el("p", { class: "actions" },
-      el("button", { type: "submit", class: "main-action" }, t("correct.apply")),
-      el("button", { type: "button", onclick: back }, t("correct.back")),
-      el("button", { type: "button", onclick: () => byId("correct").close() }, t("page.cancel"))));
-  return form;
+  ], async () => {
+    const changed = await apply(reply, { ...data, keep: new FormData(form).get("keep") ?? "all" });
+    if (changed) {
+      showEffect(changed, data, around, t("correct.moved_on"));
+      return false;
+    }
+    byId("correct").close();
+    corrected();
+  }, { go: t("correct.apply"), between: el("button", { type: "button", onclick: back }, t("correct.back")) });
+  form.querySelector("button")?.focus();
 }
 
 /**

@@ -8,8 +8,9 @@ import { openDispute } from "./dispute.js";
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { showPlayers } from "./players.js";
 import { marks, seal } from "../page/seal.js";
-import { ask, download, loadSetup, notice } from "../page/server.js";
-import { dateTime, number as written, readable, say, t } from "../page/texts.js";
+import { opened } from "../page/opening.js";
+import { ask, notice, takeAway } from "../page/server.js";
+import { number as written, readable, say, t } from "../page/texts.js";
 import { showWheel } from "./wheel.js";
 import { became, whoAndWhen } from "./told.js";
 
@@ -204,13 +205,7 @@ byId("replay-dispute").addEventListener("click", async () => {
   const moment = await momentAt(kept.wanted);
   openDispute(moment.event, Number(match), page, { corrected: () => location.reload() });
 });
-byId("replay-export").addEventListener("click", async () => {
-  try {
-    await download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`);
-  } catch (error) {
-    notice(error.message);
-  }
-});
+byId("replay-export").addEventListener("click", () => takeAway(match));
 
 /** Look the match over, a second at a time, so that it can be stopped. */
 async function look() {
@@ -261,13 +256,8 @@ function lookedOver(moves, count) {
 }
 byId("look")?.addEventListener("click", look);
 
-try {
-  page.setup = await loadSetup();
-  for (const time of document.querySelectorAll("time[data-time]"))
-    time.textContent = dateTime(Number(time.dataset.time) * 1000);
+await opened(async (setup) => {
+  page.setup = setup;
   startBoard(page);
   await go(kept.wanted);
-  document.body.dataset.ready = "yes";
-} catch (error) {
-  notice(error.message);
-}
+});

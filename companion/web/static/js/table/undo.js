@@ -1,5 +1,6 @@
 /** Undoing the last play of a person: what was tapped at once; what a camera read, with a reason. */
 
+import { askInDialog } from "../page/dialog.js";
 import { byId, el } from "../page/dom.js";
 import { command, notice, tryCommand } from "../page/server.js";
 import { t } from "../page/texts.js";
@@ -41,42 +42,23 @@ async function undoTapped(state, undo, what) {
 }
 
 function open(undo, what) {
-  const dialog = byId("confirm");
-  const wrong = el("p", { class: "wrong", role: "alert" });
   const own = el("input", { maxlength: 280, "aria-label": t("undo.own_label") });
   const reasons = Array.from({ length: REASONS }, (_, n) => t(`undo.reasons.${n + 1}`));
   const tick = (value, label, checked) =>
     el("label", { class: "tick" }, el("input", { type: "radio", name: "why", value, checked }), el("span", {}, label));
-  own.addEventListener("input", () => (form.querySelector("[value=own]").checked = true));
-  const form = el("form", {
-    onsubmit: async (event) => {
-      event.preventDefault();
-      const chosen = new FormData(form).get("why");
-      const reason = chosen === "own" ? own.value.trim() : chosen;
-      if (!reason) {
-        wrong.textContent = t("undo.own_missing");
-        own.focus();
-        return;
-      }
-      try {
-        await apply(undo, reason);
-        dialog.close();
-      } catch (error) {
-        wrong.textContent = error.message;
-      }
-    },
-  },
-    el("h2", { id: "confirm-heading" }, t("undo.heading", { what })),
+  const form = askInDialog(byId("confirm"), t("undo.heading", { what }), [
     el("fieldset", {}, el("legend", {}, t("undo.why")),
       reasons.map((reason, n) => tick(reason, reason, n === 0)), tick("own", t("undo.own"), false),
       el("div", { class: "field" }, own)),
     el("p", { class: "hint" }, t(undo.kind === "choice" ? "undo.play_again" : "undo.throw_again")),
-    wrong,
-    el("p", { class: "actions" },
-      el("button", { type: "submit", class: "main-action" }, t("undo.apply")),
-      el("button", { type: "button", onclick: () => dialog.close() }, t("page.cancel"))));
-  dialog.replaceChildren(form);
-  dialog.showModal();
+  ], async () => {
+    const chosen = new FormData(form).get("why");
+    const reason = chosen === "own" ? own.value.trim() : chosen;
+    if (reason) return apply(undo, reason);
+    own.focus();
+    throw new Error(t("undo.own_missing"));
+  }, { go: t("undo.apply") });
+  own.addEventListener("input", () => (form.querySelector("[value=own]").checked = true));
 }
 
 /** The player takes back a choice; a correction voids any other play. Nothing depends on the play yet. */
