@@ -78,6 +78,34 @@ LEFT_SHARPNESS: Final = 2.0
 the second also where a die is found, which was under it. Of 207 drawn dice that came to lie on prints none reached
 1.1, of 204 that left 200 the first and 147 the second, of 45 places that one left and another came to 19 and 2."""
 
+DIE_WIDTH: Final = 20.0
+"""The edge of a die, in small pixels, while none was seen."""
+
+HOLES: Final = 0.1
+"""Holes in what differs from the ground are part of it if they are narrower than twice this, in edges of the dice."""
+
+TOUCHED: Final = 0.25
+"""The same where the ground is learnt: what lies in such a hole may be a die, and is not taken for the ground."""
+
+RIM: Final = 0.1
+"""So much ground beside what lies on it is left, in edges of the dice: an outline needs both sides."""
+
+LEAST_PART: Final = 0.15
+"""A smaller part that differs, in squares of the dice's edge, is noise or the rim of a shadow."""
+
+FAINT_SHARE: Final = 1e-3
+"""Where less of the surroundings than this is ground, its light is not known."""
+
+EVEN_EDGES: Final = 3.0
+"""Ground that is known is blurred over so many edges of the dice: no line of a print is left, but its light is."""
+
+DRIFT: Final = 0.1
+"""Light that changed by more than this between two throws, as a logarithm, is a shadow, and not the ground's own."""
+
+SEEN_WIDTH: Final = 5
+DARK: Final = 8.0
+"""Light is compared in squares of so many small pixels, and a little of it is added: dark ones are mostly noise."""
+
 
 class Came(NamedTuple):
     """A thing that came to lie on the ground: its outline, and whether it has the colour of dice that were seen."""
@@ -91,9 +119,11 @@ class Ground:
 
     def __init__(self) -> None:
         self._picture: Image | None = None
+        self._shown = False  # whether anything that was found turned out to be the ground
 
     def _begin(self, image: Image, dice: Sequence[Outline]) -> None:
         self._picture = image.copy()
+        self._shown = False
         self._last = shrink(image)  # at the throw before
         self._scale = image.shape[1] / self._last.shape[1]
         self._noise = 1.0
@@ -118,16 +148,37 @@ class Ground:
         inside = self._filled([outline])
         if not inside.any() or float((self._throws - self._since[inside] >= THROWS_TO_LEARN).mean()) < KNOWN_SHARE:
             return False
-        if self._compared is not image:
-            self._compared = image
-            differs = compare(shrink(image), shrink(self._picture), self._noise).mask
-            self._differing = _grown(differs > 0)
-        covered = float(self._differing[inside].mean())
+        differs = _grown(self._differs(image))
+        covered = float(differs[inside].mean())
         if not exact or covered in (0.0, 1.0):
-            return covered == 0 or (exact and _alike(image, self._picture, outline))
-        # dice are opaque: what still shows the ground in a large part of its outline is none
-        partly = 1 - covered > OPEN_SHARE and _alike(image, self._picture, outline, _whole(~self._differing, image))
-        return partly or _alike(image, self._picture, outline)
+            ground = covered == 0 or (exact and _alike(image, self._picture, outline))
+        else:
+            # dice are opaque: what still shows the ground in a large part of its outline is none
+            partly = 1 - covered > OPEN_SHARE and _alike(image, self._picture, outline, _whole(~differs, image))
+            ground = partly or _alike(image, self._picture, outline)
+        self._shown |= ground
+        return ground
+
+    def cleared(self, image: Image) -> Image:
+        """Return a picture with what lies on the ground, and the ground that is known blurred: no print of it is found.
+
+        While nothing that was found turned out to be the ground, it is the picture itself.
+        """
+        if not self._shown or self._picture is None or image.shape != self._picture.shape:
+            return image
+        known = self._throws - self._since >= THROWS_TO_LEARN
+        edge = self._edge()
+        there = _closed(self._differs(image) | ~known, HOLES * edge)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=8)
+        large = stats[:, cv2.CC_STAT_AREA] > LEAST_PART * edge**2
+        large[0] = False  # the ground itself
+        kept = cv2.dilate(large[labels].astype(np.float32), _disc(RIM * edge))
+        across = (2 * round(EVEN_EDGES * edge) + 1,) * 2
+        light = cv2.blur(shrink(image).astype(np.float32) * (1 - kept[..., None]), across)
+        even = light / np.maximum(cv2.blur(1 - kept, across), FAINT_SHARE)[..., None]
+        size = (image.shape[1], image.shape[0])
+        weight = cv2.resize(cv2.blur(kept, (3, 3)), size)[..., None]
+        return np.asarray(weight * image + (1 - weight) * cv2.resize(even, size), np.uint8)
 
     def rest(self, image: Image, reading: DiceReading) -> list[Came]:
         """Learn what lies still, from a picture in which nothing moves and what was read there.
@@ -178,7 +229,7 @@ class Ground:
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
-        self._take(image, ~differs | bare)
+        self._take(image, (_evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED * self._edge()))) | bare)
         self._since[bare] = self._looked[bare]
         self._there += [one for one in dice if self._share(bare, one) > GONE_SHARE]
         return came
@@ -226,6 +277,18 @@ class Ground:
         self._die = shifted(self._die.astype(np.uint8)) > 0
         self._there = [one + self._scale * np.array([right, down]) for one in self._there]
 
+    def _differs(self, image: Image) -> Mask:
+        """Return where a picture differs from the ground."""
+        assert self._picture is not None
+        if self._compared is not image:
+            self._compared = image
+            self._differing = compare(shrink(image), shrink(self._picture), self._noise).mask > 0
+        return self._differing
+
+    def _edge(self) -> float:
+        """Return the usual edge of a die, in small pixels."""
+        return float(np.median(self._edges)) if self._edges else DIE_WIDTH
+
     def _take(self, image: Image, where: Mask) -> None:
         """Take the picture as the ground at these places: light drifts."""
         assert self._picture is not None
@@ -247,7 +310,7 @@ class Ground:
         across, down, area = (int(stats[k]) for k in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
         low, high = min(across, down), max(across, down)
         if self._edges:
-            edge = float(np.median(self._edges))
+            edge = self._edge()
             return low > SIZES[0] * edge and high < SIZES[1] * edge
         return low >= LEAST_WIDTH and high < 2 * low and area < MOST_SHARE * self._last.shape[0] * self._last.shape[1]
 
@@ -255,6 +318,23 @@ class Ground:
         left, top, across, down = (float(stats[k]) for k in range(4))
         corners = np.array([[left, top], [left + across, top], [left + across, top + down], [left, top + down]])
         return np.asarray(corners * self._scale)
+
+
+def _evenly_lit(before: Image, now: Image) -> Mask:
+    """Return where the light changed as in most of the picture, and not by a shadow."""
+    square = (SEEN_WIDTH, SEEN_WIDTH)
+    old, new = (cv2.blur(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32), square) for one in (before, now))
+    factor = np.log(new + DARK) - np.log(old + DARK)
+    return np.asarray(abs(factor - np.median(factor)) < DRIFT)
+
+
+def _disc(radius: float) -> Image:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(radius) + 1,) * 2), np.uint8)
+
+
+def _closed(mask: Mask, radius: float) -> Mask:
+    """Return a mask without its holes and gaps that are narrower than twice this, in small pixels."""
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _disc(radius)) > 0)
 
 
 def _grown(mask: Mask) -> Mask:

@@ -216,15 +216,16 @@ class DiceReader:
                 height=image.shape[0],
             )
             return DiceReading((), "ignored", SentenceText(small), expected=self.expected)
-        rough = self._locator.find(image)
+        cleared = image if self.ground is None else self.ground.cleared(image)
+        rough = self._locator.find(cleared)
         located = time.perf_counter()
         upright = None if self._memory is None else self._memory.upright.chances()
         sizes = None if self._memory is None else self._memory.sizes.density()
         rough, still = self._off_ground(rough, image, exact=False)
-        found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright, sizes))
+        found = distinct(self._solids.settle(image, rough, self._corners.correct(cleared, rough), upright, sizes))
         found, more = self._off_ground(found, image)
         alone = found
-        found, most = self._off_ground(self._in_plane(found, image), image)
+        found, most = self._off_ground(self._in_plane(found, cleared), image)
         cornered = time.perf_counter()
         judged = self._judge_faces(found.faces, image)
         added = {id(face) for face in found.faces} - {id(face) for face in alone.faces}
