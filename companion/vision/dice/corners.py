@@ -62,6 +62,10 @@ TRIED_ROTATIONS: Final = 4
 DOUBTFUL_CORNER_EDGES: Final = 0.13
 """Corners are doubtful if the net estimates an error of more than this, in edges."""
 
+MOST_CORRECTED: Final = 48
+MOST_RETRIED: Final = 24
+"""In a picture full of print only the likeliest faces are looked at again: so many once more, so many in all turns."""
+
 LEAST_DIE_CHANCE: Final = 0.1
 """Do not try again what has a smaller chance to be a die."""
 
@@ -130,14 +134,17 @@ class Corners:
 
     def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
         """Return upper faces with exact corners; try doubtful ones again in several rotations and keep the best."""
-        tried = self.rounds(image, found)
-        doubtful = [
-            i for i, face in enumerate(tried) if face.error > DOUBTFUL_CORNER_EDGES and face.score > LEAST_DIE_CHANCE
+        tried = self.rounds(image, found, 1)
+        likely = sorted(range(len(tried)), key=lambda i: -tried[i].score)
+        again = likely[:MOST_CORRECTED]
+        for i, one in zip(again, self.rounds(image, [tried[i] for i in again], NET_LOOKS - 1), strict=True):
+            tried[i] = one
+        doubtful = [i for i in likely if tried[i].error > DOUBTFUL_CORNER_EDGES and tried[i].score > LEAST_DIE_CHANCE][
+            :MOST_RETRIED
         ]
         others = [(i, tried[i]) for i in doubtful]  # the same corners, with more rounds
         others += [(i, replace(found[i], corners=turn)) for i in doubtful for turn in turns(found[i].corners)]
-        again = self.rounds(image, [face for _, face in others])
-        for (i, _), one in zip(others, again, strict=True):
+        for (i, _), one in zip(others, self.rounds(image, [face for _, face in others]), strict=True):
             tried[i] = min(tried[i], one, key=lambda face: face.error)
         return tried
 
