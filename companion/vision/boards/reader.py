@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, Standing
-from companion.vision.boards.bare import doubted
 from companion.vision.boards.field.frame import Field
 from companion.vision.boards.field.search import FieldSearch
 from companion.vision.boards.layout import BAR, Layout
@@ -321,8 +320,6 @@ class BoardReader:
         temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature
         men = peaks(maps, temperature, least=LEAST_MAN_CHANCE, apart=MEN_APART_CELLS[layout.is_tables])
         men = on_board(men, layout, canvas)
-        if not layout.is_tables:
-            men = [man for man in doubted(men, flat, layout, canvas, hidden) if man.chance >= LEAST_MAN_CHANCE]
         if self._lesson is None or self._lesson.sides is None:
             beside = beside_ground(flat, men, self._radius, self._column) if layout.is_tables else None
             sides = two_sides(men, looks(flat, men, self._radius), beside)
