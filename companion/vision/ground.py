@@ -13,32 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.change import compare, shrink
+from companion.vision.ground_lines import Mask, Outline, alike, evenly_lit, lit, plainer, steps
 from companion.vision.readings import DiceReading, Image
-
-Outline = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 THROWS_TO_LEARN: Final = 2
 """After so many throws of other dice, what was there first is known as ground: a player may keep dice for some."""
 
-ALIKE_LINES: Final = 0.6
-"""The ground is still to be seen at an outline if so much of its lines is, whatever light or shadow falls on it: dice
-are opaque."""
-
 OPEN_SHARE: Final = 0.4
 """Where so much of an outline does not differ from the ground, its lines in that part say whether it is the ground."""
 
-FAINT_STEP: Final = 3.0
-"""A step of brightness that says nothing of a line, of 255."""
-
 KNOWN_SHARE: Final = 0.6
 """A place is known as ground if so much of it is."""
-
-TREMBLE_PIXELS: Final = 3
-"""Pixels by which a still camera may tremble between two throws."""
-
-PATCH_PIXELS: Final = 64
-"""Larger patches are reduced to so many pixels before they are compared."""
 
 GONE_SHARE: Final = 0.6
 """What lay at an outline is gone, or covered, where so much of it differs from the ground."""
@@ -68,10 +53,6 @@ OF_COLOUR: Final = 30.0
 DICE_KEPT: Final = 40
 """The size and colour of so many dice are remembered."""
 
-EVEN_LIGHT: Final = 0.1
-"""Light alone differs where all of a thing is by one factor darker or brighter than the ground: the most that the
-logarithms of its factors spread."""
-
 GHOST_SHARPNESS: Final = 1.2
 LEFT_SHARPNESS: Final = 2.0
 """Where the outline of what differs is so much plainer in the ground than now, something was taken away from there; by
@@ -98,13 +79,6 @@ FAINT_SHARE: Final = 1e-3
 
 EVEN_EDGES: Final = 3.0
 """Ground that is known is blurred over so many edges of the dice: no line of a print is left, but its light is."""
-
-DRIFT: Final = 0.1
-"""Light that changed by more than this between two throws, as a logarithm, is a shadow, and not the ground's own."""
-
-SEEN_WIDTH: Final = 5
-DARK: Final = 8.0
-"""Light is compared in squares of so many small pixels, and a little of it is added: dark ones are mostly noise."""
 
 
 class Came(NamedTuple):
@@ -151,11 +125,11 @@ class Ground:
         differs = _grown(self._differs(image))
         covered = float(differs[inside].mean())
         if not exact or covered in (0.0, 1.0):
-            ground = covered == 0 or (exact and _alike(image, self._picture, outline))
+            ground = covered == 0 or (exact and alike(image, self._picture, outline))
         else:
             # dice are opaque: what still shows the ground in a large part of its outline is none
-            partly = 1 - covered > OPEN_SHARE and _alike(image, self._picture, outline, _whole(~differs, image))
-            ground = partly or _alike(image, self._picture, outline)
+            partly = 1 - covered > OPEN_SHARE and alike(image, self._picture, outline, _whole(~differs, image))
+            ground = partly or alike(image, self._picture, outline)
         self._shown |= ground
         return ground
 
@@ -210,26 +184,26 @@ class Ground:
         gone = [one for one in self._there if self._share(differs, one) > GONE_SHARE]  # thrown since, or covered
         self._there = [one for one in self._there if not any(one is other for other in gone)]
         thrown_from = self._filled(gone)
-        lines = [np.linalg.norm(_steps(one), axis=2) for one in (before, small)]
+        lines = [np.linalg.norm(steps(one), axis=2) for one in (before, small)]
         number, labels, stats, _ = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
         for k in range(1, number):
             part = labels == k
             thrown |= min(stats[k][2:4]) >= LEAST_WIDTH and bool((part & moved).any())
-            plainer = _plainer(lines, part)
-            if plainer > LEFT_SHARPNESS:
+            sharper = plainer(lines, part)
+            if sharper > LEFT_SHARPNESS:
                 bare |= part
             elif (part & thrown_from).any():
                 bare |= part & ~_grown(lying)  # this is what the die covered
             elif not (part & (lying | self._die | bare)).any() and self._may_be_die(stats[k]):
                 box = self._box(stats[k])
-                if plainer > GHOST_SHARPNESS:
+                if sharper > GHOST_SHARPNESS:
                     bare |= part
-                elif not (_lit(before, small, part) or _alike(image, self._picture, box)):
+                elif not (lit(before, small, part) or alike(image, self._picture, box)):
                     came.append(Came(box, self._has_their_colour(small, part)))
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
-        self._take(image, (_evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED * self._edge()))) | bare)
+        self._take(image, (evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED * self._edge()))) | bare)
         self._since[bare] = self._looked[bare]
         self._there += [one for one in dice if self._share(bare, one) > GONE_SHARE]
         return came
@@ -320,14 +294,6 @@ class Ground:
         return np.asarray(corners * self._scale)
 
 
-def _evenly_lit(before: Image, now: Image) -> Mask:
-    """Return where the light changed as in most of the picture, and not by a shadow."""
-    square = (SEEN_WIDTH, SEEN_WIDTH)
-    old, new = (cv2.blur(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32), square) for one in (before, now))
-    factor = np.log(new + DARK) - np.log(old + DARK)
-    return np.asarray(abs(factor - np.median(factor)) < DRIFT)
-
-
 def _disc(radius: float) -> Image:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(radius) + 1,) * 2), np.uint8)
 
@@ -351,62 +317,3 @@ def _colour(small: Image, where: Mask) -> npt.NDArray[np.float64]:
     """Return the usual colour of a part, CIE L*a*b*."""
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
     return np.asarray(np.median(lab[where], axis=0), np.float64)
-
-
-def _alike(image: Image, ground: Image, outline: Outline, where: Image | None = None) -> bool:
-    """Tell whether the lines of the ground within an outline are still to be seen there, or all that is seen was there.
-
-    The ground may show a shadow that is gone by now, so either is enough: a die hides lines and brings its own.
-    ``where``: the part of the picture that counts, 1 or 0, by default all.
-    """
-    left, top = np.maximum(np.floor(outline.min(axis=0)), 0).astype(int)
-    right, bottom = np.ceil(outline.max(axis=0)).astype(int) + 1
-    patch = image[top:bottom, left:right]
-    if min(patch.shape[:2]) < TREMBLE_PIXELS:
-        return False
-    inside = np.zeros(patch.shape[:2], np.uint8)
-    cv2.fillPoly(inside, [np.round(outline - [left, top]).astype(np.int32)], 1)
-    if where is not None:
-        inside &= where[top:bottom, left:right]
-    up, aside = max(0, top - TREMBLE_PIXELS), max(0, left - TREMBLE_PIXELS)
-    there = ground[up : bottom + TREMBLE_PIXELS, aside : right + TREMBLE_PIXELS]
-    scale = min(1.0, PATCH_PIXELS / max(patch.shape[:2]))
-    if scale < 1:
-        patch, there, inside = (
-            np.asarray(cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-            for one in (patch, there, inside)
-        )
-    lines, seen = _steps(there), _steps(patch) * inside[..., None]
-    # what is left of the lines, wherever the camera trembled to
-    high, wide = patch.shape[:2]
-    best = 0.0
-    for row, column in np.ndindex(1 + len(there) - high, 1 + there.shape[1] - wide):
-        cut = lines[row : row + high, column : column + wide] * inside[..., None]
-        best = max(best, _kept(cut, seen, inside), _kept(seen, cut, inside))
-    return best > ALIKE_LINES
-
-
-def _kept(lines: npt.NDArray[np.float32], seen: npt.NDArray[np.float32], inside: Image) -> float:
-    """Return which share of some lines is to be seen in others, 0 where there are hardly any."""
-    strength = float(np.linalg.norm(lines, axis=2).sum())
-    if strength <= FAINT_STEP * float(inside.sum()):
-        return 0.0
-    return float((lines * seen / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT_STEP)).sum()) / strength
-
-
-def _steps(image: Image) -> npt.NDArray[np.float32]:
-    """Return the steps of brightness to the right and down, (height, width, 2)."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    return np.dstack([cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)])
-
-
-def _plainer(lines: Sequence[npt.NDArray[np.float32]], part: Mask) -> float:
-    """Return how much plainer a part's outline is in the ground's lines than in those now: what lay there is gone."""
-    rim = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    return float(lines[0][rim].mean()) / max(float(lines[1][rim].mean()), 0.25)
-
-
-def _lit(ground: Image, now: Image, part: Mask) -> bool:
-    """Tell whether only light differs in a part."""
-    factors = np.log(now[part].astype(np.float32) + 1) - np.log(ground[part].astype(np.float32) + 1)
-    return float(factors.std()) < EVEN_LIGHT

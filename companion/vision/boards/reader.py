@@ -234,7 +234,7 @@ class BoardReader:
         compared = self._compared(image, place, flat, hidden)
         if self._lesson is not None and compared is not None:
             hidden -= self._lesson.shown(compared, hidden)
-        men, sides = self._found(flat, maps, compared, hidden)
+        men, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()
         numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._said_before(compared, hidden)
         sites, across = (
@@ -312,9 +312,7 @@ class BoardReader:
         """The width of a column, in pixels of the canvas."""
         return canvas_of(self.layout).field_width / (self.layout.columns + self.layout.is_tables)
 
-    def _found(
-        self, flat: Image, maps: Maps, compared: Compared | None, hidden: frozenset[str]
-    ) -> tuple[list[FoundMan], Sides]:
+    def _found(self, flat: Image, maps: Maps, compared: Compared | None) -> tuple[list[FoundMan], Sides]:
         """Return the men and their sides."""
         layout, canvas = self.layout, canvas_of(self.layout)
         temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature

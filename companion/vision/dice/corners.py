@@ -62,9 +62,10 @@ TRIED_ROTATIONS: Final = 4
 DOUBTFUL_CORNER_EDGES: Final = 0.13
 """Corners are doubtful if the net estimates an error of more than this, in edges."""
 
-MOST_CORRECTED: Final = 48
-MOST_RETRIED: Final = 24
-"""In a picture full of print only the likeliest faces are looked at again: so many once more, so many in all turns."""
+SPARE_CORRECTED: Final = 40
+SPARE_RETRIED: Final = 20
+"""In a picture full of print only the likeliest faces are looked at again: so many beyond the possible number of dice
+once more, and so many in all turns."""
 
 LEAST_DIE_CHANCE: Final = 0.1
 """Do not try again what has a smaller chance to be a die."""
@@ -108,10 +109,11 @@ def kind_of(corners: int) -> int:
 
 
 class Corners:
-    """Corrects corners. Loads its net on first use."""
+    """Corrects corners. Loads its net on first use. ``most``: how many dice there may be."""
 
-    def __init__(self, nets: Nets | None = None) -> None:
+    def __init__(self, nets: Nets | None = None, most: int = 0) -> None:
         self._nets = nets or Nets()
+        self._most = most
 
     def load(self) -> Net:
         """Load the net now, if it is not loaded yet, instead of on first use."""
@@ -136,12 +138,11 @@ class Corners:
         """Return upper faces with exact corners; try doubtful ones again in several rotations and keep the best."""
         tried = self.rounds(image, found, 1)
         likely = sorted(range(len(tried)), key=lambda i: -tried[i].score)
-        again = likely[:MOST_CORRECTED]
+        again = likely[: self._most + SPARE_CORRECTED]
         for i, one in zip(again, self.rounds(image, [tried[i] for i in again], NET_LOOKS - 1), strict=True):
             tried[i] = one
-        doubtful = [i for i in likely if tried[i].error > DOUBTFUL_CORNER_EDGES and tried[i].score > LEAST_DIE_CHANCE][
-            :MOST_RETRIED
-        ]
+        doubtful = [i for i in likely if tried[i].error > DOUBTFUL_CORNER_EDGES and tried[i].score > LEAST_DIE_CHANCE]
+        del doubtful[self._most + SPARE_RETRIED :]
         others = [(i, tried[i]) for i in doubtful]  # the same corners, with more rounds
         others += [(i, replace(found[i], corners=turn)) for i in doubtful for turn in turns(found[i].corners)]
         for (i, _), one in zip(others, self.rounds(image, [face for _, face in others]), strict=True):

@@ -145,7 +145,6 @@ class DiceReader:
         number = len(self.expected) or None
         nets = nets or Nets()
         self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number, nets=nets)
-        self._corners = Corners(nets)
         self._solids = SolidReader(shapes.values())
         self._faces = FaceReader(known, self._chosen.temperature, nets)
         self._second = SecondMarks(self._faces.texts.upper_bags, self._chosen.temperature, nets)
@@ -166,6 +165,7 @@ class DiceReader:
             likely=likely or clutter.shipped().likely,
             named=bool(self.expected),
         )
+        self._corners = Corners(nets, self._upper.most)
         self._solid = TetrahedronReader(
             next((name for name in names if shapes[name] == "tetrahedron"), None),
             self._faces,
@@ -465,7 +465,7 @@ class DiceReader:
 
     def _judge_faces(self, faces: Sequence[UpperFace], image: Image) -> list[ReadDie]:
         picture = (image.shape[0], image.shape[1])
-        worth, said = self._upper.sort_out(faces, picture)
+        worth, said = self._upper.sort_out(faces, image)
         seen = self._seen(worth, image)
         things = [one for one in seen if one.thing]
         said += [self._answers.ignored(one.face.corners, LAY_THERE) for one in things]
