@@ -69,7 +69,9 @@ TOUCHED: Final = 0.25
 """The same where the ground is learnt: what lies in such a hole may be a die, and is not taken for the ground."""
 
 RIM: Final = 0.1
-"""So much ground beside what lies on it is left, in edges of the dice: an outline needs both sides."""
+LEAST_RIM: Final = 2
+"""So much ground beside what lies on it is left, in edges of the dice, and at least in small pixels: an outline needs
+both sides."""
 
 LEAST_PART: Final = 0.15
 """A smaller part that differs, in squares of the dice's edge, is noise or the rim of a shadow."""
@@ -146,7 +148,7 @@ class Ground:
         _, labels, stats, _ = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=8)
         large = stats[:, cv2.CC_STAT_AREA] > LEAST_PART * edge**2
         large[0] = False  # the ground itself
-        kept = cv2.dilate(large[labels].astype(np.float32), _disc(RIM * edge))
+        kept = cv2.dilate(large[labels].astype(np.float32), _disc(max(RIM * edge, LEAST_RIM)))
         across = (2 * round(EVEN_EDGES * edge) + 1,) * 2
         light = cv2.blur(shrink(image).astype(np.float32) * (1 - kept[..., None]), across)
         even = light / np.maximum(cv2.blur(1 - kept, across), FAINT_SHARE)[..., None]
