@@ -28,7 +28,7 @@ def times_seen(image: Image, faces: Sequence[Points]) -> npt.NDArray[np.int64]:
         return times
     looks = np.stack([_look(image, faces[i]) for i in square])
     alike = np.max([_flat(looks) @ _flat(np.rot90(looks, k, (1, 2))).T for k in range(4)], axis=0)
-    times[square] = (alike > ALIKE).sum(axis=1)
+    times[square] = np.maximum((alike > ALIKE).sum(axis=1), 1)
     return times
 
 
