@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.ground import THROWS_TO_LEARN, Ground, Outline
+from companion.vision.ground import THROWS_TO_LEARN, Ground
+from companion.vision.ground_lines import Outline
 from companion.vision.readings import DiceReading, Image, ReadDie
 
 SIDE = 28
