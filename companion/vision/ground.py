@@ -62,13 +62,13 @@ the second also where a die is found, which was under it. Of 207 drawn dice that
 DIE_WIDTH: Final = 20.0
 """The edge of a die, in small pixels, while none was seen."""
 
-HOLES: Final = 0.1
+HOLE_EDGES: Final = 0.1
 """Holes in what differs from the ground are part of it if they are narrower than twice this, in edges of the dice."""
 
-TOUCHED: Final = 0.25
+TOUCHED_EDGES: Final = 0.25
 """The same where the ground is learnt: what lies in such a hole may be a die, and is not taken for the ground."""
 
-RIM: Final = 0.1
+RIM_EDGES: Final = 0.1
 LEAST_RIM: Final = 2
 """So much ground beside what lies on it is left, in edges of the dice, and at least in small pixels: an outline needs
 both sides."""
@@ -144,11 +144,11 @@ class Ground:
             return image
         known = self._throws - self._since >= THROWS_TO_LEARN
         edge = self._edge()
-        there = _closed(self._differs(image) | ~known, HOLES * edge)
+        there = _closed(self._differs(image) | ~known, HOLE_EDGES * edge)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=8)
         large = stats[:, cv2.CC_STAT_AREA] > LEAST_PART * edge**2
         large[0] = False  # the ground itself
-        kept = cv2.dilate(large[labels].astype(np.float32), _disc(max(RIM * edge, LEAST_RIM)))
+        kept = cv2.dilate(large[labels].astype(np.float32), _disc(max(RIM_EDGES * edge, LEAST_RIM)))
         across = (2 * round(EVEN_EDGES * edge) + 1,) * 2
         light = cv2.blur(shrink(image).astype(np.float32) * (1 - kept[..., None]), across)
         even = light / np.maximum(cv2.blur(1 - kept, across), FAINT_SHARE)[..., None]
@@ -205,7 +205,7 @@ class Ground:
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
-        self._take(image, (evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED * self._edge()))) | bare)
+        self._take(image, (evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED_EDGES * self._edge()))) | bare)
         self._since[bare] = self._looked[bare]
         self._there += [one for one in dice if self._share(bare, one) > GONE_SHARE]
         return came

@@ -29,11 +29,11 @@ EVEN_LIGHT: Final = 0.1
 """Light alone differs where all of a thing is by one factor darker or brighter than the ground: the most that the
 logarithms of its factors spread."""
 
-DRIFT: Final = 0.1
+MOST_DRIFT: Final = 0.1
 """Light that changed by more than this between two throws, as a logarithm, is a shadow, and not the ground's own."""
 
 SEEN_WIDTH: Final = 5
-DARK: Final = 8.0
+DARK_LIGHT: Final = 8.0
 """Light is compared in squares of so many small pixels, and a little of it is added: dark ones are mostly noise."""
 
 
@@ -100,5 +100,5 @@ def evenly_lit(before: Image, now: Image) -> Mask:
     """Return where the light changed as in most of the picture, and not by a shadow."""
     square = (SEEN_WIDTH, SEEN_WIDTH)
     old, new = (cv2.blur(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32), square) for one in (before, now))
-    factor = np.log(new + DARK) - np.log(old + DARK)
-    return np.asarray(abs(factor - np.median(factor)) < DRIFT)
+    factor = np.log(new + DARK_LIGHT) - np.log(old + DARK_LIGHT)
+    return np.asarray(abs(factor - np.median(factor)) < MOST_DRIFT)

@@ -13,7 +13,7 @@ from companion.vision.readings import Image
 LOOK_PIXELS: Final = 12
 """The side of the small look at a face that is compared, in pixels."""
 
-ALIKE: Final = 0.9
+LEAST_ALIKE: Final = 0.9
 """Two faces look alike if their looks correlate by more than this, however one of them is turned."""
 
 LEAST_CONTRAST: Final = 4.0
@@ -28,7 +28,7 @@ def times_seen(image: Image, faces: Sequence[Points]) -> npt.NDArray[np.int64]:
         return times
     looks = np.stack([_look(image, faces[i]) for i in square])
     alike = np.max([_flat(looks) @ _flat(np.rot90(looks, k, (1, 2))).T for k in range(4)], axis=0)
-    times[square] = np.maximum((alike > ALIKE).sum(axis=1), 1)
+    times[square] = np.maximum((alike > LEAST_ALIKE).sum(axis=1), 1)
     return times
 
 
