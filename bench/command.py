@@ -23,6 +23,7 @@ from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.boards.readers import reader_of
 from companion.vision.dice import DiceReader, DiceSetNotReadError, WeightsError
 from companion.vision.dice.memory.table import TableMemory
+from companion.vision.ground import Ground
 from companion.vision.images import BadFrameError, load_image
 from companion.whole_file import write_whole
 
@@ -116,6 +117,7 @@ def sitting(*, folder: Path, name: str, learn: bool, as_json: bool) -> None:
         thrown = {str(one.get("die")) for label in labels for one in label["objects"]}
         names = tuple(die.name for die in dice.dice if die.name in thrown) if not dice.alike else None
         reader = DiceReader(dice, names or None, memory=TableMemory() if learn else None)
+        reader.ground = Ground() if learn else None
         if labels:
             reader.read(load_image(folder / labels[0]["image"]))  # a net's first run is slower than all later ones
         played = Sitting()

@@ -18,6 +18,7 @@ from companion.rules.dice import dice_set
 from workshop.hands import choosing_hands
 from workshop.scenes.bodies import Body, random_body
 from workshop.scenes.camera import Camera
+from workshop.scenes.cloths import ClothKind
 from workshop.scenes.faces import (
     FaceStyle,
     random_numeral_style,
@@ -41,12 +42,35 @@ from workshop.scenes.scene import (
 )
 from workshop.training.material import PARTED
 
-Owner = Literal["hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips", "d10", "d20"]
-"""The look of an owner's dice; the first six are letter dice of Wibold's set."""
+Owner = Literal[
+    "hand", "carved", "worn", "blackletter", "small", "usual", "ludix", "pips", "d10", "d20", "rug", "page", "terrazzo"
+]
+"""The look of an owner's dice; the first six and the last three are letter dice of Wibold's set. A place in this list
+is part of a sitting's seed: new ones come last."""
 
 SETS: Final = {"ludix": "ludix", "pips": "pips", "d10": "d10", "d20": "d20"}
 ODD: Final = ("blackletter", "gotico-antiqua", "uncial", "slavonic")
 BOOK: Final = ("uncial", "hand", "oldstyle", "gotico-antiqua")
+
+
+@dataclass(frozen=True)
+class Harder:
+    """A sitting that is hard in several ways: odd hands, a patterned ground, one lamp, and small dice.
+
+    ``hands``: the styles of their fonts; ``edge``: the least and largest edge of a cube, in pixels.
+    """
+
+    hands: tuple[str, ...]
+    cloth: ClothKind
+    edge: tuple[float, float] = (46, 56)
+
+
+HARDER: Final[dict[Owner, Harder]] = {
+    "rug": Harder(ODD, "nested"),
+    "page": Harder(BOOK, "page"),
+    "terrazzo": Harder(("hand", "script", *ODD), "terrazzo"),
+}
+
 SMALL_LETTERS: Final = "aeioubcdfghklmnprstxz"
 
 RANGES: Final = replace(
@@ -99,6 +123,9 @@ def sitting(owner: Owner, seed: int, fonts: Sequence[Font], ranges: Ranges = RAN
     """Return a sitting of this kind of owner."""
     place = (seed, get_args(Owner).index(owner))
     rng = np.random.default_rng([2030, *place])
+    harder = HARDER.get(owner)
+    if harder is not None:
+        ranges = replace(ranges, edge=harder.edge)
     set_name = SETS.get(owner, "wibold")
     style = _style(rng, owner, fonts)
     dice = dice_set(set_name).dice
@@ -108,13 +135,17 @@ def sitting(owner: Owner, seed: int, fonts: Sequence[Font], ranges: Ranges = RAN
         look = replace(style, bevel=style.bevel / 2) if four else style
         bodies.append(random_body(rng, die, set_name, look, 1.5 if four else float(rng.normal(1, 0.01))))
     camera = random_camera(rng, ranges)
+    ground, lighting = random_ground(rng, ranges.grounds), random_lighting(rng)
+    if harder is not None:
+        ground = replace(ground, cloth=harder.cloth)
+        lighting = replace(lighting, lights=lighting.lights[:1])
     return Sitting(
         place,
         set_name,
         tuple(bodies),
         camera,
-        random_ground(rng, ranges.grounds),
-        random_lighting(rng),
+        ground,
+        lighting,
         random_lens(rng, ranges),
         int(rng.integers(2**31)),
         ranges,
@@ -136,6 +167,8 @@ def _style(rng: np.random.Generator, owner: Owner, fonts: Sequence[Font]) -> Fac
 
 def _hands(owner: Owner, fonts: Sequence[Font]) -> list[Font]:
     styles = {"blackletter": ODD, "hand": ("hand", "script", *ODD), "small": BOOK}.get(owner)
+    if owner in HARDER:
+        styles = HARDER[owner].hands
     fitting = [font for font in fonts if styles is None or font.style in styles]
     return [font for font in fitting if owner != "small" or draws_small(font.path, SMALL_LETTERS)]
 

@@ -13,32 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.change import compare, shrink
+from companion.vision.ground_lines import Mask, Outline, alike, evenly_lit, lit, plainer, steps
 from companion.vision.readings import DiceReading, Image
-
-Outline = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 THROWS_TO_LEARN: Final = 2
 """After so many throws of other dice, what was there first is known as ground: a player may keep dice for some."""
 
-ALIKE_LINES: Final = 0.6
-"""The ground is still to be seen at an outline if so much of its lines is, whatever light or shadow falls on it: dice
-are opaque."""
-
 OPEN_SHARE: Final = 0.4
 """Where so much of an outline does not differ from the ground, its lines in that part say whether it is the ground."""
 
-FAINT_STEP: Final = 3.0
-"""A step of brightness that says nothing of a line, of 255."""
-
 KNOWN_SHARE: Final = 0.6
 """A place is known as ground if so much of it is."""
-
-TREMBLE_PIXELS: Final = 3
-"""Pixels by which a still camera may tremble between two throws."""
-
-PATCH_PIXELS: Final = 64
-"""Larger patches are reduced to so many pixels before they are compared."""
 
 GONE_SHARE: Final = 0.6
 """What lay at an outline is gone, or covered, where so much of it differs from the ground."""
@@ -68,15 +53,34 @@ OF_COLOUR: Final = 30.0
 DICE_KEPT: Final = 40
 """The size and colour of so many dice are remembered."""
 
-EVEN_LIGHT: Final = 0.1
-"""Light alone differs where all of a thing is by one factor darker or brighter than the ground: the most that the
-logarithms of its factors spread."""
-
 GHOST_SHARPNESS: Final = 1.2
 LEFT_SHARPNESS: Final = 2.0
 """Where the outline of what differs is so much plainer in the ground than now, something was taken away from there; by
 the second also where a die is found, which was under it. Of 207 drawn dice that came to lie on prints none reached
 1.1, of 204 that left 200 the first and 147 the second, of 45 places that one left and another came to 19 and 2."""
+
+DIE_WIDTH: Final = 20.0
+"""The edge of a die, in small pixels, while none was seen."""
+
+HOLE_EDGES: Final = 0.1
+"""Holes in what differs from the ground are part of it if they are narrower than twice this, in edges of the dice."""
+
+TOUCHED_EDGES: Final = 0.25
+"""The same where the ground is learnt: what lies in such a hole may be a die, and is not taken for the ground."""
+
+RIM_EDGES: Final = 0.1
+LEAST_RIM: Final = 2
+"""So much ground beside what lies on it is left, in edges of the dice, and at least in small pixels: an outline needs
+both sides."""
+
+LEAST_PART: Final = 0.15
+"""A smaller part that differs, in squares of the dice's edge, is noise or the rim of a shadow."""
+
+FAINT_SHARE: Final = 1e-3
+"""Where less of the surroundings than this is ground, its light is not known."""
+
+EVEN_EDGES: Final = 3.0
+"""Ground that is known is blurred over so many edges of the dice: no line of a print is left, but its light is."""
 
 
 class Came(NamedTuple):
@@ -91,9 +95,11 @@ class Ground:
 
     def __init__(self) -> None:
         self._picture: Image | None = None
+        self._shown = False  # whether anything that was found turned out to be the ground
 
     def _begin(self, image: Image, dice: Sequence[Outline]) -> None:
         self._picture = image.copy()
+        self._shown = False
         self._last = shrink(image)  # at the throw before
         self._scale = image.shape[1] / self._last.shape[1]
         self._noise = 1.0
@@ -118,16 +124,37 @@ class Ground:
         inside = self._filled([outline])
         if not inside.any() or float((self._throws - self._since[inside] >= THROWS_TO_LEARN).mean()) < KNOWN_SHARE:
             return False
-        if self._compared is not image:
-            self._compared = image
-            differs = compare(shrink(image), shrink(self._picture), self._noise).mask
-            self._differing = _grown(differs > 0)
-        covered = float(self._differing[inside].mean())
+        differs = _grown(self._differs(image))
+        covered = float(differs[inside].mean())
         if not exact or covered in (0.0, 1.0):
-            return covered == 0 or (exact and _alike(image, self._picture, outline))
-        # dice are opaque: what still shows the ground in a large part of its outline is none
-        partly = 1 - covered > OPEN_SHARE and _alike(image, self._picture, outline, _whole(~self._differing, image))
-        return partly or _alike(image, self._picture, outline)
+            ground = covered == 0 or (exact and alike(image, self._picture, outline))
+        else:
+            # dice are opaque: what still shows the ground in a large part of its outline is none
+            partly = 1 - covered > OPEN_SHARE and alike(image, self._picture, outline, _whole(~differs, image))
+            ground = partly or alike(image, self._picture, outline)
+        self._shown |= ground
+        return ground
+
+    def cleared(self, image: Image) -> Image:
+        """Return a picture with what lies on the ground, and the ground that is known blurred: no print of it is found.
+
+        While nothing that was found turned out to be the ground, it is the picture itself.
+        """
+        if not self._shown or self._picture is None or image.shape != self._picture.shape:
+            return image
+        known = self._throws - self._since >= THROWS_TO_LEARN
+        edge = self._edge()
+        there = _closed(self._differs(image) | ~known, HOLE_EDGES * edge)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=8)
+        large = stats[:, cv2.CC_STAT_AREA] > LEAST_PART * edge**2
+        large[0] = False  # the ground itself
+        kept = cv2.dilate(large[labels].astype(np.float32), _disc(max(RIM_EDGES * edge, LEAST_RIM)))
+        across = (2 * round(EVEN_EDGES * edge) + 1,) * 2
+        light = cv2.blur(shrink(image).astype(np.float32) * (1 - kept[..., None]), across)
+        even = light / np.maximum(cv2.blur(1 - kept, across), FAINT_SHARE)[..., None]
+        size = (image.shape[1], image.shape[0])
+        weight = cv2.resize(cv2.blur(kept, (3, 3)), size)[..., None]
+        return np.asarray(weight * image + (1 - weight) * cv2.resize(even, size), np.uint8)
 
     def rest(self, image: Image, reading: DiceReading) -> list[Came]:
         """Learn what lies still, from a picture in which nothing moves and what was read there.
@@ -159,26 +186,26 @@ class Ground:
         gone = [one for one in self._there if self._share(differs, one) > GONE_SHARE]  # thrown since, or covered
         self._there = [one for one in self._there if not any(one is other for other in gone)]
         thrown_from = self._filled(gone)
-        lines = [np.linalg.norm(_steps(one), axis=2) for one in (before, small)]
+        lines = [np.linalg.norm(steps(one), axis=2) for one in (before, small)]
         number, labels, stats, _ = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
         for k in range(1, number):
             part = labels == k
             thrown |= min(stats[k][2:4]) >= LEAST_WIDTH and bool((part & moved).any())
-            plainer = _plainer(lines, part)
-            if plainer > LEFT_SHARPNESS:
+            sharper = plainer(lines, part)
+            if sharper > LEFT_SHARPNESS:
                 bare |= part
             elif (part & thrown_from).any():
                 bare |= part & ~_grown(lying)  # this is what the die covered
             elif not (part & (lying | self._die | bare)).any() and self._may_be_die(stats[k]):
                 box = self._box(stats[k])
-                if plainer > GHOST_SHARPNESS:
+                if sharper > GHOST_SHARPNESS:
                     bare |= part
-                elif not (_lit(before, small, part) or _alike(image, self._picture, box)):
+                elif not (lit(before, small, part) or alike(image, self._picture, box)):
                     came.append(Came(box, self._has_their_colour(small, part)))
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
-        self._take(image, ~differs | bare)
+        self._take(image, (evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED_EDGES * self._edge()))) | bare)
         self._since[bare] = self._looked[bare]
         self._there += [one for one in dice if self._share(bare, one) > GONE_SHARE]
         return came
@@ -226,6 +253,18 @@ class Ground:
         self._die = shifted(self._die.astype(np.uint8)) > 0
         self._there = [one + self._scale * np.array([right, down]) for one in self._there]
 
+    def _differs(self, image: Image) -> Mask:
+        """Return where a picture differs from the ground."""
+        assert self._picture is not None
+        if self._compared is not image:
+            self._compared = image
+            self._differing = compare(shrink(image), shrink(self._picture), self._noise).mask > 0
+        return self._differing
+
+    def _edge(self) -> float:
+        """Return the usual edge of a die, in small pixels."""
+        return float(np.median(self._edges)) if self._edges else DIE_WIDTH
+
     def _take(self, image: Image, where: Mask) -> None:
         """Take the picture as the ground at these places: light drifts."""
         assert self._picture is not None
@@ -247,7 +286,7 @@ class Ground:
         across, down, area = (int(stats[k]) for k in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
         low, high = min(across, down), max(across, down)
         if self._edges:
-            edge = float(np.median(self._edges))
+            edge = self._edge()
             return low > SIZES[0] * edge and high < SIZES[1] * edge
         return low >= LEAST_WIDTH and high < 2 * low and area < MOST_SHARE * self._last.shape[0] * self._last.shape[1]
 
@@ -255,6 +294,15 @@ class Ground:
         left, top, across, down = (float(stats[k]) for k in range(4))
         corners = np.array([[left, top], [left + across, top], [left + across, top + down], [left, top + down]])
         return np.asarray(corners * self._scale)
+
+
+def _disc(radius: float) -> Image:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(radius) + 1,) * 2), np.uint8)
+
+
+def _closed(mask: Mask, radius: float) -> Mask:
+    """Return a mask without its holes and gaps that are narrower than twice this, in small pixels."""
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _disc(radius)) > 0)
 
 
 def _grown(mask: Mask) -> Mask:
@@ -271,62 +319,3 @@ def _colour(small: Image, where: Mask) -> npt.NDArray[np.float64]:
     """Return the usual colour of a part, CIE L*a*b*."""
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
     return np.asarray(np.median(lab[where], axis=0), np.float64)
-
-
-def _alike(image: Image, ground: Image, outline: Outline, where: Image | None = None) -> bool:
-    """Tell whether the lines of the ground within an outline are still to be seen there, or all that is seen was there.
-
-    The ground may show a shadow that is gone by now, so either is enough: a die hides lines and brings its own.
-    ``where``: the part of the picture that counts, 1 or 0, by default all.
-    """
-    left, top = np.maximum(np.floor(outline.min(axis=0)), 0).astype(int)
-    right, bottom = np.ceil(outline.max(axis=0)).astype(int) + 1
-    patch = image[top:bottom, left:right]
-    if min(patch.shape[:2]) < TREMBLE_PIXELS:
-        return False
-    inside = np.zeros(patch.shape[:2], np.uint8)
-    cv2.fillPoly(inside, [np.round(outline - [left, top]).astype(np.int32)], 1)
-    if where is not None:
-        inside &= where[top:bottom, left:right]
-    up, aside = max(0, top - TREMBLE_PIXELS), max(0, left - TREMBLE_PIXELS)
-    there = ground[up : bottom + TREMBLE_PIXELS, aside : right + TREMBLE_PIXELS]
-    scale = min(1.0, PATCH_PIXELS / max(patch.shape[:2]))
-    if scale < 1:
-        patch, there, inside = (
-            np.asarray(cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-            for one in (patch, there, inside)
-        )
-    lines, seen = _steps(there), _steps(patch) * inside[..., None]
-    # what is left of the lines, wherever the camera trembled to
-    high, wide = patch.shape[:2]
-    best = 0.0
-    for row, column in np.ndindex(1 + len(there) - high, 1 + there.shape[1] - wide):
-        cut = lines[row : row + high, column : column + wide] * inside[..., None]
-        best = max(best, _kept(cut, seen, inside), _kept(seen, cut, inside))
-    return best > ALIKE_LINES
-
-
-def _kept(lines: npt.NDArray[np.float32], seen: npt.NDArray[np.float32], inside: Image) -> float:
-    """Return which share of some lines is to be seen in others, 0 where there are hardly any."""
-    strength = float(np.linalg.norm(lines, axis=2).sum())
-    if strength <= FAINT_STEP * float(inside.sum()):
-        return 0.0
-    return float((lines * seen / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT_STEP)).sum()) / strength
-
-
-def _steps(image: Image) -> npt.NDArray[np.float32]:
-    """Return the steps of brightness to the right and down, (height, width, 2)."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    return np.dstack([cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)])
-
-
-def _plainer(lines: Sequence[npt.NDArray[np.float32]], part: Mask) -> float:
-    """Return how much plainer a part's outline is in the ground's lines than in those now: what lay there is gone."""
-    rim = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    return float(lines[0][rim].mean()) / max(float(lines[1][rim].mean()), 0.25)
-
-
-def _lit(ground: Image, now: Image, part: Mask) -> bool:
-    """Tell whether only light differs in a part."""
-    factors = np.log(now[part].astype(np.float32) + 1) - np.log(ground[part].astype(np.float32) + 1)
-    return float(factors.std()) < EVEN_LIGHT

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.ground import THROWS_TO_LEARN, Ground, Outline
+from companion.vision.ground import THROWS_TO_LEARN, Ground
+from companion.vision.ground_lines import Outline
 from companion.vision.readings import DiceReading, Image, ReadDie
 
 SIDE = 28
@@ -157,3 +158,29 @@ def test_a_hard_shadow_is_no_thing_that_came(middle: tuple[int, int]) -> None:
     inside = shadow[middle[1] - 12 : middle[1] + 20, middle[0] - 12 : middle[0] + 20]
     inside[:] = (inside * 0.45).astype(np.uint8)
     assert ground.rest(shadow, read()) == []
+
+
+def test_a_print_that_is_known_is_blurred_and_the_dice_on_it_are_kept() -> None:
+    ground = after(THROWN[:4])
+    picture = shown(*THROWN[4], seed=99)
+    assert ground.cleared(picture) is picture  # nothing that was found was the ground yet
+    assert ground.shows(picture, outline(DISC))
+    cleared = ground.cleared(picture)
+
+    def patch(image: Image, middle: tuple[int, int]) -> Image:
+        return image[middle[1] - 13 : middle[1] + 14, middle[0] - 13 : middle[0] + 14]
+
+    assert patch(picture, DISC).std(axis=(0, 1)).max() > 50
+    assert patch(cleared, DISC).std(axis=(0, 1)).max() < 5
+    for at, _ in THROWN[4]:
+        assert (patch(cleared, at) == patch(picture, at)).all()
+
+
+def test_a_soft_shadow_is_not_learnt_as_ground() -> None:
+    ground = after(THROWN[:4])
+    shadow = shown(*THROWN[4], seed=98)
+    x, y = DISC
+    shadow[y - 40 : y + 40, x - 40 : x + 40] = (shadow[y - 40 : y + 40, x - 40 : x + 40] * 0.75).astype(np.uint8)
+    ground.rest(shadow, read(outline(DISC), *(outline(at) for at, _ in THROWN[4])))
+    picture = shown(*THROWN[5], seed=99)
+    assert ground.shows(picture, outline(DISC), exact=False)

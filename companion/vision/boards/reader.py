@@ -12,21 +12,11 @@ import numpy.typing as npt
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, Standing
-from companion.vision.boards.bare import doubted
-from companion.vision.boards.field.find import POINTED, SQUARED, FieldFinder
-from companion.vision.boards.field.frame import (
-    CLEAR_AGREEMENT,
-    LEAST_AGREEMENT,
-    SHRUNK_FIELD,
-    Field,
-    FrameCorrector,
-    surest,
-)
-from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
+from companion.vision.boards.field.frame import Field
+from companion.vision.boards.field.search import FieldSearch
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.lessons.lesson import UNDER_A_HAND, Compared, Lesson, evened, side_looks
 from companion.vision.boards.lessons.witness import as_before, denied, may_teach, miscounted, with_lesson
-from companion.vision.boards.markers import MarkerFinder, MarkersSeen
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import KindChances, NumberReader, around, patch
@@ -45,7 +35,7 @@ from companion.vision.boards.sites import (
     on_board,
     placed,
 )
-from companion.vision.dice.geometry import Points, grow, mapped, mapping
+from companion.vision.dice.geometry import Points, mapped, mapping
 from companion.vision.dice.nets import Net, net_input
 from companion.vision.readings import Image
 
@@ -64,20 +54,6 @@ MEN_APART_CELLS: Final = {True: 3.2, False: 3.6}
 
 MISPLACED_SITE_PART: Final = 0.22
 """The field is misplaced if the median distance of men from the middle of their site is above this fraction of it."""
-
-AGREED_ERROR: Final = 2.0
-MARKED_ERROR: Final = 2.5
-"""Factors on the allowed error of a field's edges: where its columns and rows agree except along one edge, and where
-the four markers lie evenly around it. Neither is true of a field that slipped by a column."""
-
-MARKED_HARMONY: Final = 0.6
-"""The least agreement of columns and rows in the second case, if the edges are good. A field that is half a column too
-wide, which markers cannot detect, agrees less."""
-
-EXACT_ERROR: Final = 0.002
-EXACT_HARMONY: Final = 0.7
-"""The most error of the edges and the least agreement of the columns in the third case: a bar just in the middle. A
-hand over a corner may bend an edge into another straight line, so then nothing may be covered."""
 
 UNCHANGED_UNITS: Final = 1.5
 """A square that differs from the lesson by less than this, in units of what most of them do, has the same man still:
@@ -134,10 +110,9 @@ class BoardReader:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.chosen = Chosen.from_card()
-        self._finder = FieldFinder()
-        self._corrector = FrameCorrector(self._finder, layout)
+        allowed = self.chosen.tables_error_below if layout.is_tables else self.chosen.numbered_error_below
+        self._search = FieldSearch(layout, allowed, self.chosen.chance_above)
         self._numbers = NumberReader(self.chosen.numbers_temperature)
-        self._markers = MarkerFinder()
         self._men: Net | None = None
         self._lesson: Lesson | None = None
         self._agreed: Mapping[str, Standing] | None = None  # the men of the newest agreement, whatever it taught
@@ -211,88 +186,24 @@ class BoardReader:
     def find(self, image: Image) -> Field | None:
         """Return where the board's field lies in a BGR picture, or None where there is none.
 
-        If the four printed markers are seen, the reader searches between them. Otherwise, or if they lie around no such
-        board, it searches the whole picture. A board that lies where it lay in the lesson is not searched for.
+        A board that lies where it lay in the lesson is not searched for.
         """
-        lies = self._as_it_lay(image)
-        if lies is not None:
-            return lies
-        seen = self._markers.find(image, hard=False)
-        marked = self._between(image, seen)
-        if marked is not None and marked.marked and self.certain(marked):
-            return marked
-        kind = POINTED if self.layout.is_tables else SQUARED
-        rough = self._finder.find(image, kind)
-        field = None if rough is None else self._corrector.correct(image, rough.corners, self._lay)
-        field = self._helped(image, field, seen, marked)
-        if field is not None and self.certain(field):
-            return field
-        whole = self._finder.span(image, kind)
-        spanned = None if whole is None else self._corrector.correct(image, whole.corners, self._lay)
-        best = surest([field, spanned])
-        if best is None or self.certain(best):
-            return best
-        others = [self._corrector.beside(image, best), self._corrector.turned(image, best)]
-        return surest([best, *others])
+        return self._as_it_lay(image) or self._search.find(image, self._lay)
 
     def correct(self, image: Image, corners: Points) -> Field | None:
         """Return the field near roughly known corners (4 x 2 pixels, from the top left clockwise), made exact.
 
-        If the result is doubtful and the four printed markers are seen, the reader searches between these. A board that
-        lies where it lay in the lesson is not searched for.
+        A board that lies where it lay in the lesson is not searched for.
         """
-        lies = self._as_it_lay(image)
-        if lies is not None:
-            return lies
-        return self._helped(image, self._corrector.correct(image, corners, self._lay), MarkersSeen({}), None)
+        return self._as_it_lay(image) or self._search.correct(image, corners, self._lay)
 
     def certain(self, field: Field) -> bool:
         """Whether the place of a field is certain, by all evidence together."""
-        allowed = self.chosen.tables_error_below if self.layout.is_tables else self.chosen.numbered_error_below
-        if field.chance < self.chosen.chance_above:
-            return False
-        if field.marked and field.error <= allowed:
-            return field.harmony >= MARKED_HARMONY
-        more = MARKED_ERROR if field.marked else AGREED_ERROR if field.inner >= CLEAR_AGREEMENT else 1.0
-        return field.error <= allowed * more and field.harmony >= LEAST_AGREEMENT
-
-    def _exact(self, field: Field) -> bool:
-        """Whether straight edges and a bar just in the middle show where a board lies whose columns are seen badly."""
-        well_seen = field.error <= EXACT_ERROR and field.chance >= self.chosen.chance_above
-        return field.barred and well_seen and field.harmony >= EXACT_HARMONY
-
-    def _helped(self, image: Image, field: Field | None, seen: MarkersSeen, marked: Field | None) -> Field | None:
-        """Return the given field, or, if it is doubtful, one between the markers if that is surer."""
-        if field is not None and self.certain(field):
-            return field
-        if not seen.whole:
-            seen = self._markers.find(image)
-            marked = self._between(image, seen)
-        if field is not None and seen.whole:
-            field = replace(field, marked=lies_amid(field.corners, seen, self.layout))
-        both = [one for one in (field, marked) if one is not None]
-        return surest([one for one in both if self.certain(one)] or both)
-
-    def _between(self, image: Image, seen: MarkersSeen) -> Field | None:
-        """Return the field between the four markers, or None where they lie around none."""
-        inside = outline(seen)
-        if inside is None:
-            return None
-        height, width = image.shape[:2]
-        printed = kit_corners(seen, self.layout, (width, height))
-        if printed is not None:
-            sheet = replace(self._corrector.measured(image, printed), marked=True)
-            if self.certain(sheet):
-                return sheet
-        found = surest([self._corrector.correct(image, start) for start in (inside, grow(inside, SHRUNK_FIELD))])
-        return None if found is None else replace(found, marked=lies_amid(found.corners, seen, self.layout))
+        return self._search.certain(field)
 
     def known(self, image: Image, corners: Points) -> Field:
         """Return the field whose corners are known for certain: it was calibrated, or a person marked them."""
-        lies = self._as_it_lay(image, corners)
-        if lies is not None:
-            return lies
-        return self._corrector.known(image, corners)
+        return self._as_it_lay(image, corners) or self._search.known(image, corners)
 
     def _as_it_lay(self, image: Image, corners: Points | None = None) -> Field | None:
         """Return the field if the board looks as it did at these corners, by default the lesson's; else None."""
@@ -323,7 +234,7 @@ class BoardReader:
         compared = self._compared(image, place, flat, hidden)
         if self._lesson is not None and compared is not None:
             hidden -= self._lesson.shown(compared, hidden)
-        men, sides = self._found(flat, maps, compared, hidden)
+        men, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()
         numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._said_before(compared, hidden)
         sites, across = (
@@ -338,7 +249,7 @@ class BoardReader:
             sites = with_lesson(sites, self._lesson, self._lesson.unusual(compared, hidden), above)
         ended = time.perf_counter()
         astray = off_centre(men, self.layout, canvas_of(self.layout), place.bar)
-        found_well = self.certain(place) or (self._exact(place) and not hidden)
+        found_well = self.certain(place) or (self._search.exact(place) and not hidden)
         certain = place.as_it_lay or (found_well and astray <= MISPLACED_SITE_PART)
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         reading = BoardReading(
@@ -401,16 +312,12 @@ class BoardReader:
         """The width of a column, in pixels of the canvas."""
         return canvas_of(self.layout).field_width / (self.layout.columns + self.layout.is_tables)
 
-    def _found(
-        self, flat: Image, maps: Maps, compared: Compared | None, hidden: frozenset[str]
-    ) -> tuple[list[FoundMan], Sides]:
+    def _found(self, flat: Image, maps: Maps, compared: Compared | None) -> tuple[list[FoundMan], Sides]:
         """Return the men and their sides."""
         layout, canvas = self.layout, canvas_of(self.layout)
         temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature
         men = peaks(maps, temperature, least=LEAST_MAN_CHANCE, apart=MEN_APART_CELLS[layout.is_tables])
         men = on_board(men, layout, canvas)
-        if not layout.is_tables:
-            men = [man for man in doubted(men, flat, layout, canvas, hidden) if man.chance >= LEAST_MAN_CHANCE]
         if self._lesson is None or self._lesson.sides is None:
             beside = beside_ground(flat, men, self._radius, self._column) if layout.is_tables else None
             sides = two_sides(men, looks(flat, men, self._radius), beside)

@@ -62,6 +62,11 @@ TRIED_ROTATIONS: Final = 4
 DOUBTFUL_CORNER_EDGES: Final = 0.13
 """Corners are doubtful if the net estimates an error of more than this, in edges."""
 
+SPARE_CORRECTED: Final = 40
+SPARE_RETRIED: Final = 20
+"""In a picture full of print only the likeliest faces are looked at again: so many beyond the possible number of dice
+once more, and so many in all turns."""
+
 LEAST_DIE_CHANCE: Final = 0.1
 """Do not try again what has a smaller chance to be a die."""
 
@@ -104,10 +109,11 @@ def kind_of(corners: int) -> int:
 
 
 class Corners:
-    """Corrects corners. Loads its net on first use."""
+    """Corrects corners. Loads its net on first use. ``most``: how many dice there may be."""
 
-    def __init__(self, nets: Nets | None = None) -> None:
+    def __init__(self, nets: Nets | None = None, most: int = 0) -> None:
         self._nets = nets or Nets()
+        self._most = most
 
     def load(self) -> Net:
         """Load the net now, if it is not loaded yet, instead of on first use."""
@@ -130,14 +136,16 @@ class Corners:
 
     def _faces(self, image: Image, found: Sequence[UpperFace]) -> list[UpperFace]:
         """Return upper faces with exact corners; try doubtful ones again in several rotations and keep the best."""
-        tried = self.rounds(image, found)
-        doubtful = [
-            i for i, face in enumerate(tried) if face.error > DOUBTFUL_CORNER_EDGES and face.score > LEAST_DIE_CHANCE
-        ]
+        tried = self.rounds(image, found, 1)
+        likely = sorted(range(len(tried)), key=lambda i: -tried[i].score)
+        again = likely[: self._most + SPARE_CORRECTED]
+        for i, one in zip(again, self.rounds(image, [tried[i] for i in again], NET_LOOKS - 1), strict=True):
+            tried[i] = one
+        doubtful = [i for i in likely if tried[i].error > DOUBTFUL_CORNER_EDGES and tried[i].score > LEAST_DIE_CHANCE]
+        del doubtful[self._most + SPARE_RETRIED :]
         others = [(i, tried[i]) for i in doubtful]  # the same corners, with more rounds
         others += [(i, replace(found[i], corners=turn)) for i in doubtful for turn in turns(found[i].corners)]
-        again = self.rounds(image, [face for _, face in others])
-        for (i, _), one in zip(others, again, strict=True):
+        for (i, _), one in zip(others, self.rounds(image, [face for _, face in others]), strict=True):
             tried[i] = min(tried[i], one, key=lambda face: face.error)
         return tried
 

@@ -12,7 +12,7 @@ from companion.rules.dice import DiceSet
 from companion.rules.die import UNDERLINE
 from companion.vision.dice.geometry import PATCH_PIXELS, TRIANGLE
 from companion.vision.dice.marks import SINGLE, Bags, Opinion, Witness
-from companion.vision.dice.nets import DESCRIPTORS, FACES, LOGITS, STANDS, Net, Nets
+from companion.vision.dice.nets import DESCRIPTORS, FACES, LOGITS, STANDS, Net, Nets, net_input
 from companion.vision.readings import Image
 
 Chances = npt.NDArray[np.float64]
@@ -30,6 +30,9 @@ NET_SLIP_SHARE: Final = 2e-4
 
 DESCRIPTOR_LENGTH: Final = 2048
 """The length of a descriptor."""
+
+PATCH_SPREAD: Final = 5.0
+"""The least spread of a channel of a patch that is normalised, of 255."""
 
 SHORTEST_DESCRIPTOR: Final = 1e-6
 LEAST_CHANCE: Final = 1e-12
@@ -146,10 +149,7 @@ class Look:
 
 def patch_input(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """Return the net's input (n, 3, h, w) for BGR patches (n, h, w, 3): each channel standardised within its patch."""
-    pixels = patches.astype(np.float32)
-    mean = pixels.mean(axis=(1, 2), keepdims=True)
-    spread = np.maximum(pixels.std(axis=(1, 2), keepdims=True), 5.0)
-    return np.ascontiguousarray(((pixels - mean) / spread).transpose(0, 3, 1, 2))
+    return np.stack([net_input(patch, PATCH_SPREAD) for patch in patches])
 
 
 class FaceReader:

@@ -85,6 +85,32 @@ def inside(point: npt.ArrayLike, corners: Points) -> bool:
     return cv2.pointPolygonTest(corners.astype(np.float32), (float(x), float(y)), measureDist=False) >= 0
 
 
+class Places:
+    """Outlines, and whether another one lies on one of them. Far ones are told by their middles: there may be many."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Points, float, float, float]] = []  # with the middle and how far the corners are off it
+
+    def add(self, corners: Points) -> None:
+        """Keep an outline."""
+        self._kept.append((corners, *_circle(corners)))
+
+    def hold(self, corners: Points) -> bool:
+        """Return whether an outline's middle lies in one that was kept, or the middle of such a one in it."""
+        x, y, reach = _circle(corners)
+        return any(
+            inside((x, y), other) or inside((there, down), corners)
+            for other, there, down, far in self._kept
+            if (x - there) ** 2 + (y - down) ** 2 <= max(reach, far) ** 2
+        )
+
+
+def _circle(corners: Points) -> tuple[float, float, float]:
+    """Return the middle of an outline's corners, and how far the farthest is off it, a pixel more."""
+    middle = corners.mean(axis=0)
+    return float(middle[0]), float(middle[1]), float(np.linalg.norm(corners - middle, axis=1).max()) + 1
+
+
 def fit_polygon(region: npt.NDArray[np.uint8], sides: int) -> Points | None:
     """Return the corners of the largest polygon with this many sides in a region's convex outline.
 

@@ -9,7 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.dice.blobs import DIE_CELL_CHANCE, LEAST_CELLS, Blob, blobs, regions
 from companion.vision.dice.geometry import (
+    Places,
     Points,
     area,
     clockwise,
@@ -52,18 +54,6 @@ HARDLY_SEEN: Final = 20.0
 GOOD_EDGE: Final = 44.0
 """The edge of dice in the second look, in pixels."""
 
-DIE_CELL_CHANCE: Final = 0.5
-"""A cell belongs to a die if the net gives it a larger chance than this."""
-
-SURER: Final = (0.65, 0.8, 0.9, 0.96)
-"""Dice that touch may form one blob at `DIE_CELL_CHANCE`; one of these higher chances separates them."""
-
-LEAST_REGULARITY: Final = 0.72
-"""A blob is one upper face if its `_regularity` is above this: 30 degrees off overhead leave 0.8, two dice 0.5."""
-
-FILLS: Final = {3: 0.5, 4: 1.0, 5: 0.72}
-"""By number of corners: how much of the smallest rectangle around it a regular face fills."""
-
 PLAINER_FIT: Final = 0.08
 """A face counts as one with more corners only if it then fits the region better by more than this."""
 
@@ -78,9 +68,6 @@ WHOLE_SHARE: Final = 0.5
 
 MOST_SIZE_RATIO: Final = 1.7
 """Dice of one throw differ in size by no more than this factor; a larger one may be that of a face and its letter."""
-
-LEAST_CELLS: Final = 8
-"""Regions with fewer cells are no dice."""
 
 
 @dataclass(frozen=True)
@@ -199,13 +186,20 @@ class Locator:
         high, wide = image.shape[:2]
         faces: list[UpperFace] = []
         solids: list[Tetrahedron] = []
+        there, solid_there = Places(), Places()
         for top, left in ((0, 0), (0, 1), (1, 0), (1, 1)):
             low = np.array([left * max(0, wide // 2 - int(overlap)), top * max(0, high // 2 - int(overlap))])
             reach = low + np.array([wide // 2, high // 2]) + int(overlap)
             part = image[low[1] : reach[1], low[0] : reach[0]]
             found = _moved(self._look(part, NET_PIXELS * FINER_FACTOR), low)
-            faces += [face for face in found.faces if not any(_same(face.corners, one.corners) for one in faces)]
-            solids += [solid for solid in found.tetrahedra if not any(_same(solid.base, one.base) for one in solids)]
+            new_faces = [face for face in found.faces if not there.hold(face.corners)]
+            new_solids = [solid for solid in found.tetrahedra if not solid_there.hold(solid.base)]
+            for face in new_faces:
+                there.add(face.corners)
+            for solid in new_solids:
+                solid_there.add(solid.base)
+            faces += new_faces
+            solids += new_solids
         return Found(tuple(faces), tuple(solids))
 
     def _doubtful(self, found: Found) -> bool:
@@ -240,10 +234,6 @@ class Locator:
         )
 
 
-def _same(one: Points, other: Points) -> bool:
-    return inside(one.mean(axis=0), other) or inside(other.mean(axis=0), one)
-
-
 def _moved(found: Found, by: npt.NDArray[np.intp]) -> Found:
     """Convert findings in a part of the picture to pixels of the whole picture."""
     return Found(
@@ -276,14 +266,14 @@ def whole_faces(fine: Found, coarse: Found) -> Found:
 def from_maps(maps: Maps, sides: Collection[int] = (4,)) -> Found:
     """Return the dice in the maps (probabilities, shape (6, h, w)), with corners in cells."""
     faces = [
-        _face(maps, region, sides)
-        for region in _regions(np.where(maps[CORE] > maps[TETRAHEDRON], maps[CORE], 0), sides)
-        if np.count_nonzero(region) >= LEAST_CELLS
+        _face(maps, blob, sides)
+        for blob in regions(np.where(maps[CORE] > maps[TETRAHEDRON], maps[CORE], 0), sides)
+        if np.count_nonzero(blob.cells) >= LEAST_CELLS
     ]
     tetrahedra = [
-        _tetrahedron(maps, region)
-        for region in _blobs(np.where(maps[TETRAHEDRON] > maps[FACE], maps[TETRAHEDRON], 0) > DIE_CELL_CHANCE)
-        if np.count_nonzero(region) >= 2 * LEAST_CELLS
+        _tetrahedron(maps, blob.whole(maps[TETRAHEDRON]))
+        for blob in blobs(np.where(maps[TETRAHEDRON] > maps[FACE], maps[TETRAHEDRON], 0) > DIE_CELL_CHANCE)
+        if np.count_nonzero(blob.cells) >= 2 * LEAST_CELLS
     ]
     return Found(tuple(face for face in faces if face is not None), tuple(one for one in tetrahedra if one is not None))
 
@@ -294,45 +284,14 @@ def _to_pixels(cells: Points, stretch: Points) -> Points:
     return pixels
 
 
-def _regions(chance: Maps, sides: Collection[int]) -> list[npt.NDArray[np.uint8]]:
-    """Return the blobs of likely cells.
-
-    A blob that is no regular face may be dice that touch. It is split at a higher chance if the parts are more regular
-    faces. A regular blob stays whole, however much the chance varies within it.
-    """
-    found = []
-    for blob in _blobs(chance > DIE_CELL_CHANCE):
-        parts, best = [blob], _regularity(blob, sides)
-        for surer in SURER:
-            if best > LEAST_REGULARITY:
-                break
-            least = max(LEAST_CELLS // 2, int(np.count_nonzero(blob)) // 12)
-            split = [part for part in _blobs((chance > surer) & (blob > 0)) if int(np.count_nonzero(part)) >= least]
-            if len(split) > 1 and (value := float(np.mean([_regularity(part, sides) for part in split]))) > best:
-                parts, best = split, value
-        found += parts
-    return found
-
-
-def _regularity(blob: npt.NDArray[np.uint8], sides: Collection[int]) -> float:
-    """Return how much a blob looks like one face from above: 1 for a square, 0.5 for two squares side by side."""
-    box = fit_rectangle(blob)
-    short, long = sorted((float(np.linalg.norm(box[1] - box[0])), float(np.linalg.norm(box[2] - box[1]))))
-    fill = np.count_nonzero(blob) / (short * long)
-    return float(max(min(fill / FILLS[n], FILLS[n] / fill) for n in sides) * short / long)
-
-
-def _blobs(likely: npt.NDArray[np.bool_]) -> list[npt.NDArray[np.uint8]]:
-    count, labels = cv2.connectedComponents(likely.astype(np.uint8), connectivity=4)
-    return [(labels == label).astype(np.uint8) for label in range(1, count)]
-
-
-def _face(maps: Maps, region: npt.NDArray[np.uint8], sides: Collection[int]) -> UpperFace | None:
-    core = _best_polygon(region, sides)
+def _face(maps: Maps, blob: Blob, sides: Collection[int]) -> UpperFace | None:
+    room = max(blob.cells.shape)  # an outline may reach beyond the cells
+    core = _best_polygon(np.pad(blob.cells, room), sides)
     if core is None or not is_convex(core):
         return None
     # the corner net finds the corners; peaks of the corner map would sometimes lead it to corners of other faces
-    return UpperFace(clockwise(grow(core, 1 / CORE_SHRINK)), float(maps[CORE][region > 0].mean()))
+    corners = clockwise(grow(core, 1 / CORE_SHRINK)) + np.array([blob.left - room, blob.top - room])
+    return UpperFace(corners, float(blob.of(maps[CORE])[blob.cells > 0].mean()))
 
 
 def _best_polygon(region: npt.NDArray[np.uint8], sides: Collection[int]) -> Points | None:

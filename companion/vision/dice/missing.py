@@ -47,6 +47,10 @@ SQUARE_TURNS: Final = 2
 CLOSEST_EDGES: Final = 0.8
 """No two upper faces are nearer to each other than this, in edges."""
 
+MOST_STARTS: Final = 192
+"""In a picture full of print the corner net begins at no more places than this: those beside the clear dice, and then
+those in the likeliest outlines."""
+
 LIKELY_CHANCE: Final = 0.5
 MOST_OUTLINES: Final = 16
 """After one look, only so many outlines with at least this chance to be a die get another."""
@@ -141,7 +145,7 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
         UpperFace(square, 1.0)
         for square in _starts(scene, [face.corners for face in clear], touched, vague)
         if (square >= 0).all() and (square < [width, height]).all()
-    ]
+    ][:MOST_STARTS]
     first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY_CHANCE and np.isfinite(one.error)]
     first.sort(key=lambda one: one.error)
     likely = [replace(one, corners=scene.square(one.corners)) for one in _apart(first)[:MOST_OUTLINES]]

@@ -102,16 +102,16 @@ class Net:
         return [np.asarray(output, np.float32) for output in self._net.run(list(outputs), {self._input: part})]
 
 
-def net_input(picture: Image) -> npt.NDArray[np.float32]:
+def net_input(picture: Image, least_spread: float = LEAST_SPREAD) -> npt.NDArray[np.float32]:
     """Return a net's input (3, h, w) for a BGR picture: each channel normalised by its own mean and spread.
 
-    The spread is at least `LEAST_SPREAD`, so an even picture does not become noise.
+    The spread is at least ``least_spread``, so an even picture does not become noise.
     """
     means, spreads = cv2.meanStdDev(picture)
     scaled = np.empty((3, *picture.shape[:2]), np.float32)
     for channel, mean, spread, row in zip(cv2.split(picture), means, spreads, scaled, strict=True):
         # 256 levels and a look at the table are 20 times as fast as arithmetic with every pixel
-        levels = (np.arange(256) - mean) / np.maximum(spread, LEAST_SPREAD)
+        levels = (np.arange(256) - mean) / np.maximum(spread, least_spread)
         cv2.LUT(channel, levels.astype(np.float32)[None], row)
     return scaled
 

@@ -6,7 +6,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.vision.dice.geometry import Points, area, edge_length, inside
+from companion.vision.dice.geometry import Places, Points, area, edge_length
 from companion.vision.dice.locate import Found, Tetrahedron, UpperFace
 from companion.vision.readings import Image
 
@@ -30,12 +30,11 @@ LEAST_RISE: Final = 0.08
 def distinct(found: Found) -> Found:
     """Return the dice without duplicates: of upper faces that lie on each other, only the likeliest."""
     faces: list[UpperFace] = []
+    places = Places()
     for face in sorted(found.faces, key=lambda one: -one.score):
-        centre = face.corners.mean(axis=0)
-        if not any(
-            inside(centre, other.corners) or inside(other.corners.mean(axis=0), face.corners) for other in faces
-        ):
+        if not places.hold(face.corners):
             faces.append(face)
+            places.add(face.corners)
     return Found(tuple(faces), found.tetrahedra)
 
 

@@ -145,7 +145,6 @@ class DiceReader:
         number = len(self.expected) or None
         nets = nets or Nets()
         self._locator = Locator(self._shapes or (4,), lettered=not self._pips, number=number, nets=nets)
-        self._corners = Corners(nets)
         self._solids = SolidReader(shapes.values())
         self._faces = FaceReader(known, self._chosen.temperature, nets)
         self._second = SecondMarks(self._faces.texts.upper_bags, self._chosen.temperature, nets)
@@ -166,6 +165,7 @@ class DiceReader:
             likely=likely or clutter.shipped().likely,
             named=bool(self.expected),
         )
+        self._corners = Corners(nets, self._upper.most)
         self._solid = TetrahedronReader(
             next((name for name in names if shapes[name] == "tetrahedron"), None),
             self._faces,
@@ -216,15 +216,16 @@ class DiceReader:
                 height=image.shape[0],
             )
             return DiceReading((), "ignored", SentenceText(small), expected=self.expected)
-        rough = self._locator.find(image)
+        cleared = image if self.ground is None else self.ground.cleared(image)
+        rough = self._locator.find(cleared)
         located = time.perf_counter()
         upright = None if self._memory is None else self._memory.upright.chances()
         sizes = None if self._memory is None else self._memory.sizes.density()
         rough, still = self._off_ground(rough, image, exact=False)
-        found = distinct(self._solids.settle(image, rough, self._corners.correct(image, rough), upright, sizes))
+        found = distinct(self._solids.settle(image, rough, self._corners.correct(cleared, rough), upright, sizes))
         found, more = self._off_ground(found, image)
         alone = found
-        found, most = self._off_ground(self._in_plane(found, image), image)
+        found, most = self._off_ground(self._in_plane(found, cleared), image)
         cornered = time.perf_counter()
         judged = self._judge_faces(found.faces, image)
         added = {id(face) for face in found.faces} - {id(face) for face in alone.faces}
@@ -464,7 +465,7 @@ class DiceReader:
 
     def _judge_faces(self, faces: Sequence[UpperFace], image: Image) -> list[ReadDie]:
         picture = (image.shape[0], image.shape[1])
-        worth, said = self._upper.sort_out(faces, picture)
+        worth, said = self._upper.sort_out(faces, image)
         seen = self._seen(worth, image)
         things = [one for one in seen if one.thing]
         said += [self._answers.ignored(one.face.corners, LAY_THERE) for one in things]

@@ -22,6 +22,7 @@ from companion.vision.dice.upper import NO_DICE, OUTSIDE, UpperFaces
 from companion.vision.readings import ReadDie
 from tests.vision.dice.test_scene import PICTURE, camera, face
 
+BARE = np.zeros((*PICTURE, 3), np.uint8)
 PLAIN = Witness(12.0, 0.0, 9.0)
 PLACES = ((380.0, 300.0), (900.0, 360.0), (620.0, 700.0), (800.0, 620.0))
 ABOVE = camera(np.radians(10), 0.4, 1.2)
@@ -156,17 +157,17 @@ def test_letters_of_one_bag_speak_for_one_die_together() -> None:
 def test_a_face_that_leaves_the_picture_a_little_is_read_and_one_half_outside_is_not() -> None:
     judge = judge_of("wibold")
     faces = [face(ABOVE, place, np.pi / 4) for place in (*PLACES[:2], (1233.0, 700.0))]
-    worth, said = judge.sort_out([UpperFace(clockwise(one), 0.99) for one in faces], PICTURE)
+    worth, said = judge.sort_out([UpperFace(clockwise(one), 0.99) for one in faces], BARE)
     assert len(worth) == 3
     assert not said
     half = [UpperFace(clockwise(face(ABOVE, (1275.0, 500.0), 0.0)), 0.99)]
-    assert judge.sort_out(half, PICTURE)[1][0].reason == OUTSIDE
+    assert judge.sort_out(half, BARE)[1][0].reason == OUTSIDE
 
 
 def test_where_nobody_knows_how_many_dice_there_are_one_at_the_edge_is_asked_about() -> None:
     judge = judge_of("pips", named=False)
     faces = [face(ABOVE, place, 0.1) for place in (*PLACES[:2], (1270.0, 500.0))]
-    worth, said = judge.sort_out([UpperFace(clockwise(one), 0.99) for one in faces], PICTURE)
+    worth, said = judge.sort_out([UpperFace(clockwise(one), 0.99) for one in faces], BARE)
     assert not said
     dice = judge.judge([seen(judge, one.corners, "3") for one in worth], PICTURE)
     assert [by_place(dice, one).status for one in faces] == ["read", "read", "ask"]
