@@ -133,6 +133,12 @@ class Match:
         """The variant."""
         return self.start.game
 
+    @cached_property
+    def dice_sets(self) -> tuple[str, ...]:
+        """The sets of dice that the match is played with; a position set up by hand may begin with a choice."""
+        start = self.start if self.started.position is None else self.game.start(self.game.least_players)
+        return start.awaits.dice_sets
+
     @property
     def over(self) -> bool:
         """Whether the match has ended."""

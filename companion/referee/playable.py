@@ -95,7 +95,7 @@ def _moved(match: Match, data: Mapping[str, Any], awaited: str) -> Sentence | No
 
 def _asked_dice(match: Match, asked: Proposed) -> Sentence | None:
     """Say why nobody could answer a question about dice: its dice are not of the match."""
-    known = set(match.start.awaits.dice_sets) | set(match.position.awaits.dice_sets)
+    known = set(match.dice_sets) | set(match.position.awaits.dice_sets)
     for name in {str(die["set"]) for die in asked.dice}:
         if name not in known or name not in dice_sets():
             return Sentence("It asks about {set} dice, which this match does not use.", set=name)

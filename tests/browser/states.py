@@ -333,6 +333,7 @@ STATES = (
     State("statistics", "/statistics", prepare=_over),
     State("riddle", "/riddle?name=Anna"),
     State("courses", "/learn"),
+    State("harmonies", "/harmonies"),
     State("lesson", "/learn/tables#2", act=lambda page: page.click('[data-focus="throw"]')),
     State("lesson with a question", "/learn/ludus-regularis", act=lambda page: page.click('[data-focus="throw"]')),
     State("position", "/position?game=tables/zeno", act=lambda page: page.click('[data-focus="dark"]')),

@@ -114,6 +114,19 @@ def test_a_match_from_a_position_begins_there_again_after_a_restart(tmp_path: Pa
         live.stop()
 
 
+def test_a_match_that_begins_in_the_middle_of_a_turn_knows_its_dice(table: LiveTable) -> None:
+    men = {"1": {"a": 15}, "2": {"z": 15}}
+    position = {"game": "tables/zeno", "men": men, "turn": 1, "dice": [2, 5, 6]}
+    assert table.command("new_match", {"game": "tables/zeno", "players": ["A", "B"], "position": position}, "x").ok
+    state = table.snapshot().data
+    assert state["match"]["dice_sets"] == ["pips"]
+    assert state["awaits"]["kind"] == "choice"
+    for text in ("a-c", "a-f", "a-g"):
+        assert table.command("choose", {"text": text}, "x").ok
+    faces = {"1": "1", "2": "1", "3": "2"}
+    assert table.command("throw", {"faces": faces, "dice_set": "pips"}, "x").ok
+
+
 def test_the_rules_say_what_can_be_taken_and_why(client: FlaskClient) -> None:
     men = {
         "d2": {"colour": "white", "shape": "circle", "number": 4},

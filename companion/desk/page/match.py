@@ -79,7 +79,7 @@ class MatchPage:
                 "men_by": match.started.men_by,
                 "demo": match.started.sample == DEMO,
                 "watched": self._watched(match).anything,
-                "dice_sets": list(match.start.awaits.dice_sets),
+                "dice_sets": list(match.dice_sets),
                 "players": players_part(match, names),
                 "throws": match.play.throws,
                 "acquired": acquired,

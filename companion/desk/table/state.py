@@ -85,7 +85,7 @@ def _with_camera(match: Match | None, sight: Sight, mismatch: Sentence | None) -
 
 def _without_camera(match: Match) -> Sentence:
     program = match.started.dice_by == "program"
-    sets = match.start.awaits.dice_sets
+    sets = match.dice_sets
     if not sets:
         return Sentence("The moves of this match are tapped in.")
     if dice_set(sets[0]).dice[0].shape == "wheel":

@@ -1,1 +1,1 @@
-"""Pages on which a visitor learns: the courses of each family of games, and the riddle of the author's name."""
+"""Pages on which a visitor learns: courses, positions set up by hand, the table of harmonies, the riddle."""
