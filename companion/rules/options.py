@@ -102,4 +102,5 @@ def _option(entry: Mapping[str, Any], kind: str | None) -> Option:
             offered=entry.get("offered", {}).get(kind),
             later=entry.get("later", False),
         )
-    return Option(entry["name"], entry["default"], meaning, None, entry["least"], entry["most"])
+    offered = entry.get("offered", {}).get(kind)
+    return Option(entry["name"], entry["default"], meaning, None, entry["least"], entry["most"], offered)

@@ -280,7 +280,7 @@ def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: Ope
         for n, name in enumerate(("loaded", "brick", "ordinary")):
             page.locator(".museum-choice").nth(n).click()
             page.locator("[data-throws='100']").click()
-            page.locator(f"input[name=guess-{n}][value={name}]").check(force=True)
+            page.locator(f"label:has(input[name=guess-{n}][value={name}])").click()
         page.locator("#tell").click()
         expect(page.locator(".revealed")).to_have_count(3)
 

@@ -81,9 +81,12 @@ class Kind:
 
 
 def kinds(one: Game) -> Iterator[Kind]:
-    """Yield what is played of a game: by the preset rules, then with each other value of an option that ends it."""
+    """Yield what is played of a game: by the preset rules, as a form offers it, with each other value that ends it."""
     most = MOST_THROWS if one.start(one.least_players).awaits.dice else MOST_MOVES
     yield Kind(one.slug, one.rules_hash, (), most)
+    offered = tuple((option.name, option.offered) for option in one.options if option.offered is not None)
+    if offered:
+        yield Kind(one.slug, one.rules_hash, offered, most)
     for option in one.options:
         if option.name in usual_lengths.ENDINGS:
             for value in (option.values or ())[1:]:

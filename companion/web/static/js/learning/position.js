@@ -46,10 +46,10 @@ async function judge(line = kept.line) {
 }
 
 const packed = (data) => btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(data))))
-  .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  .replace(/[+]/g, "-").replace(/[/]/g, "_").replace(/=/g, "");
 
 function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "\x2f")), (one) => one.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
