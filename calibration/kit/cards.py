@@ -128,21 +128,22 @@ def _rulings(pen: Pen, top: float, game: Game, width: float, foot: float) -> Non
     """Write the options in two columns, as large as they fit between ``top`` and ``foot``.
 
     If their meanings would be too small to read, write the names with their values in three columns, and where to find
-    the meanings.
+    the meanings. What came later only helps to learn the game: it is on the form, and no card has room for it.
     """
+    options = [one for one in game.options if not one.later]
     columns, column, room = 2, (width - COLUMN_GUTTER) / 2, foot - top
-    capital, tall = _fitting([(_named(one), str(one.meaning)) for one in game.options], column, room, columns)
+    capital, tall = _fitting([(_named(one), str(one.meaning)) for one in options], column, room, columns)
     whole = _columns(tall, room) <= columns
     if not whole:
         note = f"What each of them means: companion games {game.slug}"
         top = pen.paragraph(0, top, note, SMALLEST_CAPITALS, width, face="slanted", colour=GREY) + 1.0
         columns, column, room = 3, (width - 2 * COLUMN_GUTTER) / 3, foot - top
-        capital, tall = _fitting([(_named(one), "") for one in game.options], column, room, columns)
+        capital, tall = _fitting([(_named(one), "") for one in options], column, room, columns)
     assert _columns(tall, room) <= columns, "the rulings do not fit on one page"
     while room > 1.0 and _columns(tall, room - 1.0) <= columns:  # balance the columns
         room -= 1.0
     x, y = 0.0, top
-    for option, high in zip(game.options, tall, strict=True):
+    for option, high in zip(options, tall, strict=True):
         if y > top and y + high > top + room:
             x, y = x + column + COLUMN_GUTTER, top
         low = pen.paragraph(x, y, _named(option), capital, column, face="bold")

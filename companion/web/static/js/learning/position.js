@@ -27,8 +27,14 @@ const kept = {
 
 const same = (one, other) => ["colour", "shape", "number"].every((name) => one[name] === other[name]);
 
-/** Ask the rules about the position and what was played from it; a refused act is left out. */
-async function judge(line = kept.line) {
+let asked = Promise.resolve(); // one request after the other: each builds on what the one before led to
+
+/** Ask the rules about the position and `change`d line; a refused act is left out. */
+function judge(change = /** @type {(line: string[]) => string[]} */ (() => [])) {
+  asked = asked.then(() => judged(change(kept.line)));
+}
+
+async function judged(line) {
   try {
     const answer = await send(`${BASE}/api/positions?language=${document.documentElement.lang}`, "application/json",
       JSON.stringify({ position: kept.data, line }));
@@ -65,7 +71,7 @@ function draw() {
   byId("position-taking-heading").hidden = !now.taking.length;
   byId("position-taking").replaceChildren(...now.taking.map((said) => el("li", {}, said)));
   byId("position-ways").replaceChildren(...ways());
-  const picking = playing ? pickable(now, kept, (text) => judge([...kept.line, text]), picked) : anywhere();
+  const picking = playing ? pickable(now, kept, (text) => judge((line) => [...line, text]), picked) : anywhere();
   byId("lesson-board").replaceChildren(drawBoard(now.board, { arrows: now.board.last, kind: "last",
     label: described(now.board), picking }));
   document.body.dataset.ready = `${now.faults.length} ${kept.line.length}`;
@@ -109,7 +115,7 @@ function put(site) {
     for (const side of tool === "remove" ? ["1", "2"] : [tool])
       data.men[side][site] = Math.max(0, (data.men[side][site] ?? 0) + (tool === "remove" ? -1 : 1));
   }
-  judge([]);
+  judge();
 }
 
 function putNumbered(site, tool) {
@@ -125,14 +131,14 @@ function fields() {
   const turn = (side) => el("button", { type: "button", "aria-pressed": data.turn === side ? "true" : "false",
     "data-focus": `turn-${side}`, onclick: () => {
       data.turn = side;
-      judge([]);
+      judge();
     } }, t("positions.turn", { side: t(`men.${(kept.men ? ["white", "black"] : ["light", "dark"])[side - 1]}`) }));
   return [turn(1), turn(2),
     kept.men ? null : el("label", { class: "field" }, el("span", {}, t("positions.dice")),
       el("input", { value: data.dice.join(" "), maxlength: 12, inputmode: "numeric", "data-focus": "dice",
         onchange: (event) => {
           data.dice = event.target.value.split(/\D+/).filter(Boolean).map(Number);
-          judge([]);
+          judge();
         } })),
     el("button", { type: "button", "data-focus": "start", onclick: () => begin(kept.start) }, t("positions.start")),
     el("button", { type: "button", "data-focus": "clear", onclick: () => begin({ ...kept.start,
@@ -143,26 +149,27 @@ function fields() {
 function begin(data) {
   kept.data = structuredClone(data);
   if (kept.men) for (const name of ["captured", "study"]) delete kept.data[name];
-  judge([]);
+  judge();
 }
 
 /** While playing: throws, captures by name, and choices that move no man. */
 function acts() {
   const { now, claimed, line } = kept;
   const act = (key, words, text) => el("button", { type: "button", "data-focus": key,
-    onclick: () => judge([...line, text]) }, words);
+    onclick: () => judge((before) => [...before, text]) }, words);
   if (claimed) return kinds(now, kept).map(({ key, words, text }) => act(key, words, text));
   return [
     ...unmoved(now).map(({ text }) => act(`choice-${text}`,
       hasText(`choices.words.${text}`) ? t(`choices.words.${text}`) : text, text)),
     el("form", { class: "typed-choice", onsubmit: (event) => {
       event.preventDefault();
-      judge([...line, event.target.elements.act.value]);
+      const text = event.target.elements.act.value;
+      judge((before) => [...before, text]);
     } }, el("input", { name: "act", maxlength: 80, required: true, "aria-label": t("positions.typed"),
       placeholder: t("positions.typed"), "data-focus": "typed" }),
     el("button", { type: "submit" }, t("positions.enter"))),
-    line.length ? el("button", { type: "button", "data-focus": "undo", onclick: () => judge(line.slice(0, -1)) },
-      t("positions.undo")) : null,
+    line.length ? el("button", { type: "button", "data-focus": "undo",
+      onclick: () => judge((before) => before.slice(0, -1)) }, t("positions.undo")) : null,
   ].filter(Boolean);
 }
 
@@ -221,7 +228,7 @@ try {
   byId("position-game").addEventListener("change", (event) => event.target.form.submit());
   byId("position-mode").addEventListener("change", (event) => {
     kept.playing = event.target.value === "play";
-    judge([]);
+    judge();
   });
   let data = start;
   try {
