@@ -31,6 +31,7 @@ from companion.referee.journal import Entry
 from companion.referee.refused import RefusedError
 from companion.referee.replay import Checked, Move, Replay, Ruling, Turn, replayed
 from companion.referee.seen import naming_its_observation
+from companion.rules.beginning import begun
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
 from companion.rules.game import Game, Outcome, Position
@@ -108,7 +109,7 @@ class Match:
         try:
             game = game_of(started.game)
             options = {**game.options_then(started.rules), **started.options}
-            start = game.begun(len(started.players), options, started.position)
+            start = begun(game, len(started.players), options, started.position)
         except (GameError, TypeError) as why:  # also options that no game takes
             raise NoMatchError(
                 Sentence("This match of {game} cannot be opened here: {why}", game=started.game, why=why_of(why))

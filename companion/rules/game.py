@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, Self, TypedDict
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.board import Board
 from companion.rules.dice import Throw, all_throws
-from companion.rules.errors import OptionError, PositionFormatError, Refusal
+from companion.rules.errors import OptionError, Refusal
 from companion.rules.family import Family
 from companion.rules.options import Option, OptionValue
 
@@ -481,32 +481,6 @@ class Game(ABC):
         Raises:
             OptionError: an unknown option or value, or a number of players that the game does not take.
         """
-
-    def begun(
-        self, players: int, options: Mapping[str, OptionValue], position: Mapping[str, Any] | None = None
-    ) -> Position:
-        """Return the position that a match begins from: the game's start, or one that somebody set up.
-
-        A position has its own options; ``options`` count only without one.
-
-        Raises:
-            OptionError: as `start` raises it, or the position is for other players.
-            PositionFormatError: as `from_json` raises it, or the position has faults or is over.
-        """
-        if position is None:
-            return self.start(players, **options)
-        found = self.from_json(position)
-        if (faults := found.faults()) or found.outcome is not None:
-            raise PositionFormatError(faults[0] if faults else Sentence("The game is over in this position."))
-        if found.players != players:
-            raise OptionError(
-                Sentence(
-                    "This position is for {expected} players, but there are {players}.",
-                    expected=found.players,
-                    players=players,
-                )
-            )
-        return found
 
     @abstractmethod
     def from_json(self, data: Mapping[str, Any]) -> Position:

@@ -27,6 +27,7 @@ from companion.referee.journal import Entry, Journal, JournalError
 from companion.referee.match import Match, NoMatchError
 from companion.referee.refused import RefusedError, refusing
 from companion.referee.replay import Checked
+from companion.rules.beginning import begun
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
 from companion.rules.game import Choice
@@ -125,7 +126,7 @@ class Desk(KeptDesk):
         with refusing(GameError):
             variant = game_of(game)
             variant.settings(options)  # before they become arguments: an option may have the name of another one
-            start = variant.begun(len(players), options, position)
+            start = begun(variant, len(players), options, position)
         names = checked_names(players)
         self.put_away(actor)
         title = name.strip()[:MOST_PLAYERS_NAME] or ", ".join(names)

@@ -73,7 +73,7 @@ def regions(chance: Maps, sides: Collection[int]) -> list[Blob]:
 
 
 def _regularity(blob: npt.NDArray[np.uint8], sides: Collection[int]) -> float:
-    """Return how much a blob looks like one face from above: 1 for a square, 0.5 for two squares side by side."""
+    """Return how much a blob looks like one face from above: 1 for a square, 0.5 for two adjacent squares."""
     box = fit_rectangle(blob)
     short, long = sorted((float(np.linalg.norm(box[1] - box[0])), float(np.linalg.norm(box[2] - box[1]))))
     fill = np.count_nonzero(blob) / (short * long)
