@@ -3,7 +3,7 @@
 ``--engine``: the ``gnubg`` command, a tool to compare with and never part of the program. Both choose among the same
 whole turns, which the program's rules find; `gnubg` evaluates the position after each, without a look ahead and without
 the cube, and takes the best equity, in which a gammon counts two and a backgammon three. The program's player wants to
-win, whatever it wins by. It plays with the weights by hand or with a network that learns here first.
+win, whatever it wins by. It plays with the weights by hand, and with the network that ships.
 """
 
 import argparse
@@ -25,15 +25,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.games.tables_contest import looking_again
+from companion.odds.tables.layout import laid_out
 from companion.odds.tables.steps import Places
 from companion.players.strengths import STRENGTHS
 from companion.players.tables.boards import Boards
-from companion.players.tables.evaluation import Evaluation, Floats, by_hand
+from companion.players.tables.evaluation import Evaluation, Floats, by_hand, judge_of
 from companion.players.tables.features import LayoutFeatures
 from companion.players.tables.network import Network
 from companion.players.tables.search import Leaves, TablesSearch
-from tests.players.backgammon import backgammon
-from workshop.players.networks import Course, trained
 from workshop.players.side_by_side import Pick, paired, tempered
 
 EVALUATES: Final = """
@@ -51,6 +50,7 @@ ENGINES: Final = 24
 """Each waits 10 ms at every evaluation and computes for 0.1 ms of them, so many can work side by side."""
 
 GAMMON, BACKGAMMON = 2, 3
+SLUG: Final = "tables/backgammon"
 LENGTH: Final = 24
 AT_ONCE: Final = "master-at-once"
 WARMTH: Final = {AT_ONCE: 0.0} | {name: one.temperature for name, one in STRENGTHS.items()}
@@ -151,7 +151,7 @@ def measured(
     judge: Floats | Network, strength: str, engines: Sequence[Engine], pairs: int, seed: int
 ) -> dict[str, Any]:
     """Return games won and points a game of the program's player, each pair of games with the same dice."""
-    layout = backgammon()
+    layout = laid_out(SLUG, 2, {})
     search = TablesSearch(layout, Evaluation(layout, judge))
     pick = looking_again(search) if strength == "master" else tempered(WARMTH[strength], seed)
     match = Match(search.evaluation.features, engines)
@@ -175,17 +175,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--engine", default=shutil.which("gnubg") or "/usr/games/gnubg")
     parser.add_argument("--strengths", nargs="*", default=[AT_ONCE, "master"], choices=WARMTH)
-    parser.add_argument(
-        "--batches", type=int, default=Course.batches, help="of the network's training; 0: weights alone"
-    )
-    parser.add_argument("--games", type=int, default=256, help="of each batch")
     given = parser.parse_args()
-    judges: dict[str, Floats | Network] = {"weights": by_hand()}
-    if given.batches:
-        began = time.process_time()
-        course = Course(given.seed, given.batches, given.games, 2, 4)
-        judges["network"] = trained(backgammon(), by_hand(), course)
-        print(json.dumps({"trained_s": round(time.process_time() - began)}), flush=True)
+    judges = {"weights": by_hand(), "network": judge_of(SLUG)}
     with ExitStack() as stack:
         engines = [stack.enter_context(Engine(given.engine)) for _ in range(ENGINES)]
         for name, judge in judges.items():

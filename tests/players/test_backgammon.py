@@ -3,14 +3,14 @@
 import numpy as np
 
 from companion.odds.tables.games import RunningGames
+from companion.odds.tables.layout import laid_out
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, by_hand
 from companion.players.tables.search import TablesSearch
-from tests.players.backgammon import backgammon
 
 
 def positions(seed: int) -> tuple[TablesSearch, Boards]:
-    layout = backgammon()
+    layout = laid_out("tables/backgammon", 2, {})
     games = RunningGames(layout, seed, 1000, np.arange(300))
     games.throw()
     return TablesSearch(layout, Evaluation(layout, by_hand())), Boards(

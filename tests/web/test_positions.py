@@ -166,5 +166,5 @@ def test_a_bad_request_gets_one_sentence(client: FlaskClient, body: dict[str, An
 def test_the_page_offers_every_game_with_men_and_rules(client: FlaskClient) -> None:
     page = client.get("/position?game=tables/zeno").text
     assert '<option value="tables/zeno" selected>' in page
-    assert len(with_men()) == page.count("<option ") == 29
+    assert len(with_men()) == page.count("<option ") == 30
     assert client.get("/position?game=nonsense").status_code == 200

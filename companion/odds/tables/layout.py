@@ -18,7 +18,7 @@ from companion.rules.tables.rulings import HIGHEST_PIPS, TablesRules
 MOVEMENT = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "still_home", "most", "goal"}
 OPTIONS = {
     *("dice", "goal", "enter_first", "all_enter_first", "doubles_twice", "extra_turn", "unused", "ad_fallum", "battle"),
-    *("lympolded", "lurched", "barata", "shut_out", "emperador_tie", "patterns", "slaps"),
+    *("lympolded", "lurched", "barata", "shut_out", "emperador_tie", "patterns", "slaps", "gammon"),
     *("table", "men", "reversed", "turned_by_battle", "divided", "laquet_man"),
 }
 RULES = {"", "corners", "doblet"}

@@ -29,6 +29,7 @@ APART: dict[str, OptionValue] = {
     "emperador_tie": "announce",
     "patterns": "none",
     "slaps": False,
+    "gammon": False,
 }
 """Options that change the start or the end of a game, but no step; the boards side by side go without them."""
 

@@ -6,6 +6,7 @@ from typing import Literal
 from companion.language.sentence import N_, Sentence, player
 from companion.rules.game import Outcome
 from companion.rules.tables import configurations
+from companion.rules.tables.courses.course import TABLE_POINTS
 from companion.rules.tables.rulings import TablesRules
 from companion.rules.tables.state import TablesState
 
@@ -29,7 +30,7 @@ def outcome(position: TablesState) -> Outcome:
         return _by_points(position)
     for side in (1, 2):
         if rules.reached(position.men, side):
-            return Outcome(rules.team(side), _reached(rules, side))
+            return _reached(position, side)
     special = configurations.ended(rules, position.men)
     assert special is not None, "only a game that is over has an outcome"
     winner, why = special
@@ -40,10 +41,33 @@ def _tie(rules: TablesRules, why: Sentence) -> Outcome:
     return Outcome(tuple(range(1, rules.players + 1)), why)
 
 
-def _reached(rules: TablesRules, side: int) -> Sentence:
+def _reached(position: TablesState, side: int) -> Outcome:
+    rules = position.rules
+    winner = rules.named(side)
     if rules.goal == "home":
-        return Sentence("{side} has all men in the last table.", side=rules.named(side))
-    return Sentence("{side} has borne off all men.", side=rules.named(side))
+        return Outcome(rules.team(side), Sentence("{side} has all men in the last table.", side=winner))
+    if not rules.counts_gammons:
+        return Outcome(rules.team(side), Sentence("{side} has borne off all men.", side=winner))
+    points = points_won(position, side)
+    why = {
+        1: N_("{side} has borne off all men."),
+        2: N_("{side} has borne off all men before the other side bore off one: a gammon, which counts twice."),
+        3: N_("{side} has borne off all men, and the other side has one at the very back: a backgammon, three times."),
+    }[points]
+    return Outcome(rules.team(side), Sentence.of(why, side=winner), {"points": points})
+
+
+def points_won(position: TablesState, side: int) -> int:
+    """Return how often a side's win counts: 1; 2 if the losers have borne off no man; 3 if one is still at the back.
+
+    At the back is in hand or in the winners' last table.
+    """
+    course, foe = position.rules.courses[side - 1], position.rules.courses[2 - side]
+    men = position.men[2 - side]
+    if foe.off(men):
+        return 1
+    last_table = course.track[-TABLE_POINTS:]
+    return 3 if foe.in_hand(men) or any(foe.unpack(men).get(point) for point in last_table) else 2
 
 
 def _by_points(position: TablesState) -> Outcome:

@@ -25,6 +25,7 @@ def how_to_play(rules: TablesRules) -> tuple[Sentence, ...]:
     named.append(rules.goal)
     named += ["three-each"] if rules.goal == "places" else []
     named += ["slaps"] if rules.slaps else []
+    named += ["gammon"] if rules.counts_gammons and rules.goal == "bear" else []
     named.append("tie")
     first, *rest = _sentences(named)
     return (_way(rules), first, *rest)

@@ -50,6 +50,7 @@ class TablesRules:
             for name in ("lympolded", "lurched", "barata", "shut_out", "emperador_tie", "patterns")
         )
         self.slaps = bool(self.options.get("slaps"))
+        self.counts_gammons = bool(self.options.get("gammon"))
         self.throws = all_throws(DICE_SET, self.thrown)
         self.numbers: Mapping[Throw, Dice] = {
             throw: tuple(sorted(face.value for _, face in throw)) for throw in self.throws

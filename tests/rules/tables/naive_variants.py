@@ -143,4 +143,7 @@ VARIANTS = {
         Side("n15", "ns", "nz am", "gm", single="nz"),
         dice="2",
     ),
+    "tables/backgammon": Variant(
+        "The rules of today", up("a2 m5 r3 t5"), down("z2 n5 h3 f5"), dice="2", doubles_twice=True
+    ),
 }

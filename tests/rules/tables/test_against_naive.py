@@ -30,6 +30,7 @@ OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
     ("tables/pyf", 2, {"all_enter_first": True}),
     ("tables/paume-carie", 2, {"slaps": False}),
     ("tables/baralie", 2, {"reversed": True}),
+    ("tables/backgammon", 2, {"unused": "offered"}),
 ]
 
 
