@@ -153,3 +153,22 @@ def test_a_link_holds_a_position_and_a_fault_is_named(shared_server: Server, ope
     expect(again.locator("#position-faults")).to_have_text("Side 2 has 16 men, not 15.")
     broken = open_page(page.url.partition("#")[0] + "#nonsense")
     expect(broken.locator("#notices")).to_contain_text("Expected a position")
+
+
+def test_a_photograph_becomes_the_position_and_can_be_turned(
+    server: Callable[..., Server], open_page: Callable[..., Page]
+) -> None:
+    running = server()
+    page = open_page(f"{running.address}/position?language=en&game=tables/zeno")
+    page.click('[data-focus="clear"]')
+    expect(page.locator('[data-men="a"]')).to_have_count(0)
+    page.set_input_files('[data-focus="photograph"]', "sample_images/zeno/000_ply00_still.jpg")
+    page.wait_for_selector('[data-men="a"]', timeout=60_000)
+    expect(page.locator("#notices")).to_contain_text("Check these places: a, z.")
+    expect(page.locator('[data-men="z"]')).to_have_count(1)
+    page.click('[data-focus="other_way"]')
+    expect(page.locator("#position-faults")).to_be_empty()
+    page.set_input_files('[data-focus="photograph"]', "sample_images/zeno/script.json")
+    expect(page.locator("#notices")).to_contain_text("Expected a photograph of the board.")
+    page.click('[data-focus="camera"]')
+    expect(page.locator("#notices")).to_contain_text("No camera shows a board now")

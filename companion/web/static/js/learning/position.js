@@ -1,6 +1,7 @@
 /** A board to set up: men are put down and taken away; the rules say what is wrong, and what can be taken. */
 
 import { described, drawBoard, onTurn } from "../board/drawing.js";
+import { photographed } from "./photograph.js";
 import { kinds, pickable, unmoved } from "./picking.js";
 import { numberedMan, planOf } from "../board/plans.js";
 import { BASE, byId, el, setText, svg } from "../page/dom.js";
@@ -10,7 +11,7 @@ import { hasText, t } from "../page/texts.js";
 /**
  * What this page shows. `data`: the position as it is set up, `good`: as the rules could read it last; `line`: what was
  * played from it; `now`: what the rules say; `tool`: the man that is put down next, or "remove"; `from`, `claimed`:
- * picked while playing.
+ * picked while playing; `seen`: the ways to understand a picture of the board, the one that is shown first.
  */
 const kept = {
   data: /** @type {any} */ (null),
@@ -23,6 +24,7 @@ const kept = {
   from: /** @type {?string} */ (null),
   claimed: /** @type {?string} */ (null),
   playing: false,
+  seen: /** @type {{position: any, sentence: string}[]} */ ([]),
 };
 
 const same = (one, other) => ["colour", "shape", "number"].every((name) => one[name] === other[name]);
@@ -195,9 +197,34 @@ function ways() {
       notice(t("positions.linked"));
     }),
     button("save", save),
-    el("label", { class: "button" }, t("positions.open"), el("input", { type: "file", class: "unseen",
-      accept: "application/json,.json", "data-focus": "open", onchange: open })),
-  ];
+    chooser("open", "application/json,.json", open),
+    chooser("photograph", "image/*", (event) => photograph(event.target.files[0])),
+    button("camera", () => photograph()),
+    kept.seen.length > 1 ? button("other_way", () => {
+      kept.seen = [...kept.seen.slice(1), ...kept.seen.slice(0, 1)];
+      photographedNow();
+    }) : null,
+  ].filter(Boolean);
+}
+
+const chooser = (key, accept, onchange) => el("label", { class: "button" }, t(`positions.${key}`),
+  el("input", { type: "file", class: "unseen", accept, "data-focus": key, onchange }));
+
+/** Take the position from a photograph, or without one from the camera. */
+async function photograph(file) {
+  notice(t("positions.reading"));
+  try {
+    kept.seen = await photographed(kept.start.game, file);
+    photographedNow();
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+function photographedNow() {
+  const [{ position, sentence }] = kept.seen;
+  begin(position);
+  notice(sentence);
 }
 
 async function save() {
