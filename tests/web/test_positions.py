@@ -168,3 +168,14 @@ def test_the_page_offers_every_game_with_men_and_rules(client: FlaskClient) -> N
     assert '<option value="tables/zeno" selected>' in page
     assert len(with_men()) == page.count("<option ") == 30
     assert client.get("/position?game=nonsense").status_code == 200
+
+
+def test_a_hint_names_the_best_turn_of_a_position_and_how_often_it_wins(client: FlaskClient) -> None:
+    men = {"1": {"z": 1, "y": 1, "off": 13}, "2": {"a": 15}}
+    body = {"position": {"game": "tables/backgammon", "men": men, "turn": 1}, "line": ["1 2"]}
+    answer = client.post("/api/positions/hint", json=body)
+    assert answer.status_code == 200, answer.text
+    best, *_ = json.loads(answer.text)
+    assert "100 of 100 games" in best
+    thrown = client.post("/api/positions/hint", json=body | {"line": []})
+    assert json.loads(thrown.text) == ["There is nothing to choose now: throw the dice."]

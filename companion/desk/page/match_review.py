@@ -21,6 +21,7 @@ from companion.referee.journal import Entry
 from companion.referee.line import line_of
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
+from companion.rules.game import Position
 
 Json = dict[str, Any]
 
@@ -35,6 +36,20 @@ LOOK_SECONDS: Final = 1.0
 
 LONGEST_CLAIM: Final = 120
 """Characters of a move that somebody claims was played."""
+
+
+def hint_part(position: Position) -> Json:
+    """Return the best turn now with its reasons, and what others lose; it takes up to `HINT_SECONDS`."""
+    from companion.players.hints import hint_of  # noqa: PLC0415  (players load slowly)
+    from companion.players.thinking import thorough  # noqa: PLC0415  (likewise)
+
+    hint = hint_of(position, replace(thorough(), seconds=HINT_SECONDS))
+    steps: list[Json] = []
+    for choice in hint.choices:
+        arrows = [arrow.to_json() for arrow in Candidate((choice,), position, 0.0).arrows]
+        steps.append({"choice": choice.to_json(), "text": position.text(choice), "arrows": arrows})
+        position = position.applied(choice)
+    return {"sentences": [sentence.to_json() for sentence in hint.sentences], "steps": steps}
 
 
 class MatchReview:
@@ -89,18 +104,8 @@ class MatchReview:
         return worksheet(self._chronicle.whole)
 
     def hint(self) -> Json:
-        """Return the best turn now with its reasons, and what others lose; it takes up to `HINT_SECONDS`."""
-        from companion.players.hints import hint_of  # noqa: PLC0415  (players load slowly)
-        from companion.players.thinking import thorough  # noqa: PLC0415  (likewise)
-
-        position = self._chronicle.whole.position
-        hint = hint_of(position, replace(thorough(), seconds=HINT_SECONDS))
-        steps: list[Json] = []
-        for choice in hint.choices:
-            arrows = [arrow.to_json() for arrow in Candidate((choice,), position, 0.0).arrows]
-            steps.append({"choice": choice.to_json(), "text": position.text(choice), "arrows": arrows})
-            position = position.applied(choice)
-        return {"sentences": [sentence.to_json() for sentence in hint.sentences], "steps": steps}
+        """Return the best turn now, as `hint_part` does."""
+        return hint_part(self._chronicle.whole.position)
 
     def looked(self, first: int) -> Json:
         """Look the match over from move ``first`` on, for about `LOOK_SECONDS`: moves, and where to go on, if any.

@@ -7,6 +7,7 @@ import msgspec
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.desk.command import Refusal
+from companion.desk.page.match_review import hint_part
 from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.study import LONGEST_LINE, follow
 from companion.rules.errors import GameError
@@ -19,6 +20,7 @@ from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.learning.drawn import board_json, choices_json, dice_json
+from companion.web.matches.thinking import THINKING
 from companion.web.pages import brought_json
 
 SCRIPT: Final = "learning/position.js"
@@ -75,15 +77,32 @@ class SetUp(msgspec.Struct, frozen=True):
 @takes(SetUp)
 def judged() -> Response:
     """Return the faults of a position, or what a line leads to in it; nothing is kept."""
+    return _fresh(_shown(*_asked()))
+
+
+@blueprint.post("/api/positions/hint")
+@takes(SetUp)
+def hinted() -> Response:
+    """Return the best turn where a line leads to, how often it wins, why, and what others lose."""
+    position, line = _asked()
+    now = position if position.faults() else follow(position, line).position
+    found = THINKING.get().answer((str(now.to_json()), "hint"), lambda: hint_part(now))
+    return _fresh([here().translate(sentence) for sentence in found["sentences"]])
+
+
+def _asked() -> tuple[Position, list[str]]:
     asked = body_as(SetUp, json_object() or {})
     game = with_men().get(str(asked.position.get("game")))
     if game is None:
         abort(404, SentenceText(Sentence("There is no game of men with this name to set up.")))
     try:
-        position = game.from_json(asked.position)
+        return game.from_json(asked.position), asked.line
     except GameError as why:
         abort(400, SentenceText(why.sentence))
-    response = jsonify(_shown(position, asked.line))
+
+
+def _fresh(answer: Any) -> Response:
+    response = jsonify(answer)
     response.headers["Cache-Control"] = "no-store"
     return response
 

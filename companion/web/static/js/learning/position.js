@@ -170,9 +170,25 @@ function acts() {
     } }, el("input", { name: "act", maxlength: 80, required: true, "aria-label": t("positions.typed"),
       placeholder: t("positions.typed"), "data-focus": "typed" }),
     el("button", { type: "submit" }, t("positions.enter"))),
+    el("button", { type: "button", "data-focus": "hint", onclick: hint }, t("choices.hint")),
     line.length ? el("button", { type: "button", "data-focus": "undo",
       onclick: () => judge((before) => before.slice(0, -1)) }, t("positions.undo")) : null,
   ].filter(Boolean);
+}
+
+/** What the program would do here, as far as it is still the position that was asked about. */
+async function hint() {
+  const { good, line } = kept;
+  setText(byId("position-said"), t("choices.thinking"));
+  try {
+    const { lang } = document.documentElement;
+    const answer = await send(`${BASE}/api/positions/hint?language=${lang}`, "application/json",
+      JSON.stringify({ position: good, line }));
+    const sentences = await answer.json();
+    if (kept.line === line) setText(byId("position-said"), sentences.join(" "));
+  } catch (error) {
+    notice(error.message);
+  }
 }
 
 function picked(next) {
