@@ -3,7 +3,7 @@
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol, Self, TypedDict
@@ -473,6 +473,11 @@ class Game(ABC):
         """Return the options that restore the rules of an earlier `rules_hash`; "" is a record without a hash."""
         del rules
         return {}
+
+    def as_file(self, start: Position, moves: Iterable[Throw | Choice], names: Mapping[int, str]) -> str | None:
+        """Return a match as a file that other programs of this game read, None where there is no such file."""
+        del start, moves, names
+        return None
 
     @abstractmethod
     def start(self, players: int, **options: OptionValue) -> Position:

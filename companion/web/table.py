@@ -62,6 +62,10 @@ class Review(Protocol):
         """Return the description of the match."""
         ...
 
+    def as_file(self) -> str | None:
+        """Return the match as a file for other programs, None where there is none; raises `BrokenLineError`."""
+        ...
+
     def worksheet(self) -> Worksheet:
         """Return what the dice of the match showed beside the odds, with tasks for a class."""
         ...

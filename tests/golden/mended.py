@@ -34,7 +34,10 @@ UNWATCHED: Final = (
     _STRENGTH,
 )
 
-ANALYSED: Final = (Mended("*/head/analysed", "The head of a match says whether its replay can be analysed.", ANYTHING),)
+ANALYSED: Final = (
+    Mended("*/head/analysed", "The head of a match says whether its replay can be analysed.", ANYTHING),
+    Mended("*/head/as_file", "The head of a match says whether other programs read it as a file.", now=False),
+)
 
 _MEN_WHY: Final = "Two visitors of a kiosk are called after the men that they move."
 _UNDO_WHY: Final = "What a person takes back goes with the program's answer; another test tells it."

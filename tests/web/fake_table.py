@@ -134,6 +134,9 @@ class FakeTold:
             "arrows": [],
         }
 
+    def as_file(self) -> str | None:
+        return None
+
     def worksheet(self) -> Worksheet:
         return Worksheet(0)
 

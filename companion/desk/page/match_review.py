@@ -88,6 +88,7 @@ class MatchReview:
             "game": match.started.game,
             "title": match.game.title,
             "analysed": can_be_analysed(match.start),
+            "as_file": match.game.as_file(match.start, (), {1: "", 2: ""}) is not None,
             "players": players_part(match, self._names),
             "dice_sets": list(match.dice_sets),
             "count": self.count,
@@ -98,6 +99,16 @@ class MatchReview:
             "sample": bool(match.started.sample),
             "outcome": outcome_part(match, self._names),
         }
+
+    def as_file(self) -> str | None:
+        """Return the match as a file that other programs of its game read, None where there is no such file.
+
+        Raises:
+            BrokenLineError: its moves do not follow one another.
+        """
+        match = self._chronicle.whole
+        moves = [turn.move for turn in line_of(match) if turn.move is not None]
+        return match.game.as_file(match.start, moves, self._names)
 
     def worksheet(self) -> Worksheet:
         """Return what the dice of the match showed beside the odds, with tasks for a class."""

@@ -1,17 +1,19 @@
 """The tables games as a player chooses them."""
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
+from companion.rules.dice import Throw
 from companion.rules.family import Family
-from companion.rules.game import Game
+from companion.rules.game import Choice, Game, Position
 from companion.rules.options import Option, OptionValue
 from companion.rules.tables.explaining import how_to_play
+from companion.rules.tables.mat import mat_of, writes_mat
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import Settings, TablesRules, rules
@@ -89,6 +91,10 @@ class Tables(Game):
     def options_then(self, rules: str) -> Mapping[str, OptionValue]:
         """Return the options that replay a match of these earlier rules as it was played."""
         return self.variant.earlier.get(rules, {})
+
+    def as_file(self, start: Position, moves: Iterable[Throw | Choice], names: Mapping[int, str]) -> str | None:
+        """Return a match of backgammon as a MAT file."""
+        return mat_of(start, moves, names) if isinstance(start, TablesPosition) and writes_mat(start) else None
 
     def where_it_lies(self, picture_of: Callable[[str], str]) -> Sentence:
         """Say in which corner of the picture the first point lies."""

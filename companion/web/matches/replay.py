@@ -41,6 +41,20 @@ def page(match: int) -> str:
     )
 
 
+@blueprint.get("/api/matches/<int:match>.mat")
+def as_file(match: int) -> Response:
+    """Return a match as a file that other programs of its game read: backgammon's alone has one, MAT."""
+    try:
+        written = _review(match).as_file()
+    except SentenceError as why:
+        abort(409, SentenceText(why_of(why)))
+    if written is None:
+        abort(404, SentenceText(Sentence("Only a match of backgammon between two, from its start, has a MAT file.")))
+    response = Response(written, mimetype="text/plain")
+    response.headers["Content-Disposition"] = f'attachment; filename="match-{match}.mat"'
+    return response
+
+
 @blueprint.get("/matches/<int:match>/worksheet")
 def worksheet(match: int) -> str:
     """Show a worksheet to print: what a match's dice showed, tasks, and the answers on a page of their own."""
