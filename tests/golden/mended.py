@@ -105,6 +105,10 @@ SHUT_OUT: Final = (
 KINDS: Final = (
     Mended("*/options/captures", "Beginners choose which captures count; a match of before is played with all.", "all"),
 )
+SECOND_SIDE: Final = (
+    Mended("*/options/second_side", "Zeno's opponent may begin elsewhere; a match of before is played from z.", "z"),
+)
+
 
 _WAY_WHY: Final = "A correction says by a field of its own whether it is a takeback; its reason was prose before."
 CORRECTED: Final = (Mended("/lines/*/corrections/*/way", _WAY_WHY, "correction"),)
@@ -132,7 +136,7 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "03-ludus-whole": (*RULES, *UNWATCHED),
     "04-ludus-karitas": (*RULES, *UNWATCHED, *KARITAS, *CORRECTED),
     "05-ludus-sum": (*RULES, *UNWATCHED, *CORRECTED),
-    "06-zeno-board": (*WATCHED, *DICE, *CORRECTED, *TAKEN_BACK),
+    "06-zeno-board": (*WATCHED, *DICE, *CORRECTED, *TAKEN_BACK, *SECOND_SIDE),
     "07-anglicorum-board": (*WATCHED, *DICE),
     "08-guardia-board": (*RULES, *WATCHED, *SEEN, *COUNTS, *KINDS),
     "09-tokens": (*RULES, *WATCHED),
@@ -147,7 +151,7 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "20-mebben": (*RULES, *UNWATCHED, *COUNTS, *KINDS),
     "21-misfit": (*UNWATCHED, *DICE, *CORRECTED),
     "22-sample": (*RULES, *WATCHED),
-    "23-abandoned": (*UNWATCHED, *DICE),
+    "23-abandoned": (*UNWATCHED, *DICE, *SECOND_SIDE),
 }
 """By match; of all others only `UNWATCHED` is told otherwise."""
 
@@ -242,6 +246,8 @@ FILES: Final[Mapping[str, tuple[Mended, ...]]] = {
     "positions.json": (
         *SHUT_OUT,
         *KINDS,
+        *SECOND_SIDE,
+        Mended("/4/position", "Zeno's new option is written, too.", now=False),
         Mended("/3[123]/position", "The options of a position have one more.", now=False),
         Mended("/*/options/turned_by_battle", _NO_RULES, now=True),
         Mended("/6/position", "Emperador's new option is written, too.", now=False),

@@ -36,6 +36,7 @@ def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) ->
                 *mended.LOST,
                 *mended.RESULTS,
                 *mended.UNWATCHED,
+                *mended.SECOND_SIDE,
                 *mended.TOLD,
             )
 

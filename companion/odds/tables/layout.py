@@ -19,7 +19,7 @@ MOVEMENT = {"counts_hits", "forced", "pairing", "start_shut", "entry_only", "sti
 OPTIONS = {
     *("dice", "goal", "enter_first", "all_enter_first", "doubles_twice", "extra_turn", "unused", "ad_fallum", "battle"),
     *("lympolded", "lurched", "barata", "shut_out", "emperador_tie", "patterns", "slaps", "gammon"),
-    *("table", "men", "reversed", "turned_by_battle", "divided", "laquet_man"),
+    *("table", "men", "reversed", "turned_by_battle", "divided", "laquet_man", "second_side"),
 }
 RULES = {"", "corners", "doblet"}
 """What this simulation knows: movement, options and special rules. The rules core plays games with others."""

@@ -37,7 +37,7 @@ def _sentences(named: list[str]) -> tuple[Sentence, ...]:
 
 def _way(rules: TablesRules) -> Sentence:
     """Say where each side runs."""
-    ours, theirs = (_spoken(track) for track in rules.variant.entry["tracks"])
+    ours, theirs = (_spoken(track) for track in rules.ways)
     if "table" in rules.options or rules.courses[0].movement.entry_only:
         return Sentence("Both sides play in one table of six points.")
     if ours == theirs:

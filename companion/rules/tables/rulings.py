@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw, all_throws
@@ -12,7 +13,7 @@ from companion.rules.tables.courses.course import LARGEST_COUNT, Course, Movemen
 from companion.rules.tables.courses.doblet import DobletCourse
 from companion.rules.tables.courses.duty import Dice
 from companion.rules.tables.points import POINTS, table_points
-from companion.rules.tables.variants import Variant, variants
+from companion.rules.tables.variants import Variant, spelled, variants
 
 DICE_SET = "pips"
 HIGHEST_PIPS = 6
@@ -61,6 +62,16 @@ class TablesRules:
         """Pickle what makes these rules: positions from another process share the rules of this one."""
         return rules, (self.game, self.variant.slug, self.settings, self.players)
 
+    @property
+    def ways(self) -> tuple[str, str]:
+        """The tracks of both sides, as the data file writes them."""
+        first, second = self.variant.entry["tracks"]
+        return first, self._second_side.get("track", second)
+
+    @property
+    def _second_side(self) -> Mapping[str, Any]:
+        return dict(self.variant.second_sides.get(str(self.options.get("second_side")), {}))
+
     def _courses(self) -> tuple[Course, Course]:
         variant = self.variant
         movement = dict(variant.movement)
@@ -73,7 +84,7 @@ class TablesRules:
         shuts = movement.pop("start_shut", ("", ""))
         ours, theirs = (
             kind(self._track(track), self.men, MovementRules(variant.enters, start_shut=shut, **movement))
-            for track, shut in zip(variant.tracks, shuts, strict=True)
+            for track, shut in zip(map(spelled, self.ways), shuts, strict=True)
         )
         ours.meet(theirs)
         theirs.meet(ours)
@@ -93,6 +104,8 @@ class TablesRules:
         for option, by_value in variant.setups.items():
             ours, theirs = by_value[str(self.options[option])]
             setup = (ours, theirs)
+        if self._second_side:
+            setup = (setup[0], self._second_side["start"])
         if bool(self.options.get("reversed")):
             ours, theirs = ({turned_round(point): count for point, count in side.items()} for side in setup)
             setup = (ours, theirs)

@@ -77,7 +77,7 @@ class Tables(Game):
     @property
     def decisive(self) -> Mapping[str, Any]:
         """What decides a game besides its options: revision and the variant's entry."""
-        wording = {"title", "source", "story", "ruled", "earlier"}
+        wording = {"title", "source", "story", "ruled", "earlier", "later"}
         return {
             "revision": RULES_REVISION,
             # the file once said habits for movement: a match from then has still these rules
@@ -150,7 +150,7 @@ def _options(variant: Variant) -> tuple[Option, ...]:
         meaning = Sentence.of(Template(entry["meaning"]))
         if "values" in entry:
             values = (default, *(value for value in entry["values"] if value != default))
-            found.append(Option(name, default, meaning, values))
+            found.append(Option(name, default, meaning, values, later=entry.get("later", False)))
         else:
             found.append(Option(name, default, meaning, None, entry["least"], entry["most"]))
     return tuple(found)

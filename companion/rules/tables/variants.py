@@ -17,7 +17,8 @@ class Variant:
 
     ``goal`` is "" where the option ``goal`` decides it. ``extra`` names the options that only some variants have,
     ``without`` the common ones that make no sense here. ``setups`` maps an option and one of its values to another
-    start. ``rule`` names the rule of play that no other variant has. ``earlier`` maps an earlier hash of the rules to
+    start. ``second_sides`` gives for each value of the option ``second_side`` the track and the start of side 2.
+    ``rule`` names the rule of play that no other variant has. ``earlier`` maps an earlier hash of the rules to
     the options that restore those rules.
     """
 
@@ -37,6 +38,7 @@ class Variant:
     extra: tuple[str, ...]
     without: tuple[str, ...]
     setups: Mapping[str, Any]
+    second_sides: Mapping[str, Any]
     earlier: Mapping[str, Mapping[str, OptionValue]]
     entry: Mapping[str, Any] = field(repr=False)
 
@@ -65,6 +67,7 @@ def variants() -> Mapping[str, Variant]:
 def _variant(entry: Mapping[str, Any]) -> Variant:
     first, second = (spelled(track) for track in entry["tracks"])
     ours, theirs = entry["start"]
+    later = entry.get("later", {})
     return Variant(
         slug=entry["slug"],
         title=entry["title"],
@@ -79,9 +82,10 @@ def _variant(entry: Mapping[str, Any]) -> Variant:
         team_dice=entry.get("team_dice", ""),
         goal=entry.get("goal", ""),
         rule=entry.get("rule", ""),
-        extra=tuple(entry.get("extra", ())),
+        extra=(*entry.get("extra", ()), *later.get("extra", ())),
         without=tuple(entry.get("without", ())),
         setups=entry.get("setups", {}),
+        second_sides=later.get("second_side", {}),
         earlier=entry.get("earlier", {}),
         entry=entry,
     )

@@ -64,6 +64,8 @@ class State:
         return self.turn != self.thrower
 
     def way(self, side: int) -> Side:
+        if side == 2 and "second_side" in self.options:
+            return self.variant.second_sides[self.options["second_side"]]
         turned = self.variant.turned if self.options.get("turned") else None
         return (turned or (self.variant.first, self.variant.second))[side - 1]
 

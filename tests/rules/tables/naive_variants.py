@@ -4,7 +4,7 @@ Nothing here looks at the data of the program: a slip of the pen there shall not
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 POINTS = "abcdefghiklmnopqrstuwxyz"
@@ -70,6 +70,7 @@ class Variant:
     enters_diagonally: bool = False
     team_dice: str = ""
     turned: "tuple[Side, Side] | None" = None  # both sides where the array is turned round
+    second_sides: dict[str, Side] = field(default_factory=dict)  # by the point on which side 2 begins
 
 
 def up(array: str, **more: str) -> Side:
@@ -98,7 +99,17 @@ ALFONSO = "Lewins, table of the Libro de los Juegos"
 ROYAL = "Lewins, table of Royal 13 A"
 
 VARIANTS = {
-    "tables/zeno": Variant("Lewins, Zeno: Rules", up("a15"), down("z15"), bears=False),
+    "tables/zeno": Variant(
+        "Lewins, Zeno: Rules",
+        up("a15"),
+        down("z15"),
+        bears=False,
+        second_sides={  # figures 4, 5 and 6
+            "z": down("z15"),
+            "n": Side("n15", "ns", "nz am", "gm"),
+            "m": Side("m15", "mg", "ma zn", "sn"),
+        },
+    ),
     "tables/ludus-anglicorum": emperor("3-turn", "Lewins, Ludus Anglicorum: Rules"),
     "tables/emperador": emperor("3", ALFONSO),
     "tables/pyf": in_at_a("Lewins, Pyf: Rules", first=up("", stays="tz"), second=up("", stays="tz"), team_dice="2"),

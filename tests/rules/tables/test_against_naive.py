@@ -14,6 +14,9 @@ from tests.rules.tables.side_by_side import Both, begin, compare, meant, playout
 OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
     ("tables/zeno", 2, {"doubles_twice": True, "extra_turn": True, "dice": "2"}),
     ("tables/zeno", 2, {"goal": "bear"}),
+    ("tables/zeno", 2, {"second_side": "z"}),
+    ("tables/zeno", 2, {"second_side": "n"}),
+    ("tables/zeno", 2, {"second_side": "m", "goal": "bear"}),
     ("tables/ludus-anglicorum", 2, {"dice": "2+6"}),
     ("tables/ludus-anglicorum", 2, {"dice": "3-turn", "enter_first": False}),
     ("tables/emperador", 2, {"enter_first": False}),
