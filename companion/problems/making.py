@@ -1,0 +1,189 @@
+"""Makes problems from games that the program plays with itself; each game is told by a seed and its number alone."""
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from companion.parallel.parts import Workers
+from companion.players.player import Budget
+from companion.players.strengths import STRENGTHS, picked
+from companion.players.thinking import player_of, think, weigh
+from companion.problems.finding import Found, in_numbers, in_numerals, in_tables, in_virtues
+from companion.problems.problem import KINDS, Kind
+from companion.rules.game import Position
+from companion.rules.ludix import LudixPosition
+from companion.rules.ludus_regularis.position import LudusPosition
+from companion.rules.registry import game
+from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.tables import TablesPosition
+
+NUMBERS: Final = "rithmomachia/durnil-guardia"
+POINTS: Final = (40, 60, 100, 150)
+"""The points that win a game of Rithmomachia, in turn, so that wins fall at different times."""
+
+TABLES: Final = (
+    "tables/todas-tablas",
+    "tables/emperador",
+    "tables/imperial",
+    "tables/quinze-tablas",
+    "tables/fallas",
+    "tables/zeno",
+)
+FAMILIES: Final = ("numbers", "tables", "zeno", "ludix", "virtues")
+AT_ONCE: Final = 4
+"""Games of each family between two writings to the file: what an interruption may lose."""
+
+LONGEST: Final = 300
+"""Throws and choices after which a game is left."""
+
+MOST_TAKEN: Final = 80
+"""Throws of Ludus Regularis before a problem: some virtues are taken, most are free."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One game to play: its family, the seed of all, its number, and the kinds that are still wanted."""
+
+    family: str
+    seed: int
+    number: int
+    wanted: frozenset[Kind]
+
+    @property
+    def origin(self) -> str:
+        """What a problem keeps of it."""
+        return f"{self.family} {self.seed} {self.number}"
+
+
+def made(piece: Piece) -> list[dict[str, Any]]:
+    """Play a game and return its problems, at most one of a kind, of several one by lot."""
+    chance = random.Random(piece.origin)
+    met = list(_met(piece, chance))
+    found = {kind: [one for one in met if one.kind == kind] for kind in KINDS if kind in piece.wanted}
+    return [chance.choice(several).to_json(piece.origin) for several in found.values() if several]
+
+
+def _met(piece: Piece, chance: random.Random) -> Iterator[Found]:
+    match piece.family:
+        case "numbers":
+            points = POINTS[piece.number % len(POINTS)]
+            yield from _numbers(game(NUMBERS).start(2, innocent_delivery=False, points=points), chance)
+        case "tables":
+            yield from _thrown(game(TABLES[piece.number % len(TABLES)]).start(2), chance)
+        case "zeno":
+            yield from (one for one in _thrown(game("tables/zeno").start(2), chance) if one.kind == "only")
+        case "ludix":
+            yield from _thrown(game("ludix").start(2), chance)
+        case _:
+            yield from _virtues(game("ludus-regularis").start(2), chance)
+
+
+def _numbers(position: Position, chance: random.Random) -> Iterator[Found]:
+    for _ in range(LONGEST):
+        if position.outcome is not None:
+            return
+        assert isinstance(position, RithmoPosition), "a game of numbers"
+        weighed = weigh(position, Budget(depth=0))
+        yield from in_numbers(position, weighed)
+        turn = picked(weighed, STRENGTHS["child"].temperature, chance, player_of(position.game).heat(position))
+        for choice in turn.choices:
+            position = position.after(choice)
+
+
+def _thrown(position: Position, chance: random.Random) -> Iterator[Found]:
+    """Play a game of dice and yield what the first player's throws ask."""
+    strength = STRENGTHS["beginner"]
+    for _ in range(LONGEST):
+        if position.outcome is not None:
+            return
+        if position.awaits.kind == "choice":
+            for choice in think(position, strength, chance, Budget()).choices:
+                position = position.after(choice)
+            continue
+        throw = chance.choice(position.throws())
+        if position.awaits.player == 1:
+            if isinstance(position, TablesPosition):
+                yield from in_tables(position, throw)
+            elif isinstance(position, LudixPosition):
+                yield from in_numerals(position, throw)
+        position = position.after(throw)
+
+
+def _virtues(position: Position, chance: random.Random) -> Iterator[Found]:
+    """Throw some times, so that some virtues are taken, and ask about three cubes."""
+    for _ in range(chance.randrange(MOST_TAKEN)):
+        if position.outcome is None:
+            position = position.after(chance.choice(position.throws()))
+    assert isinstance(position, LudusPosition), "a game of virtues"
+    if position.awaits.kind == "throw":
+        yield from in_virtues(position, chance)
+
+
+def make(
+    path: Path, wanted: dict[Kind, int], seed: int, workers: Workers, told: Callable[[int], object]
+) -> dict[Kind, int]:
+    """Append problems to a file until it has so many of each kind; return how many it has. ``told`` hears of new ones.
+
+    Goes on after the games that the file names; of a line that was cut off, nothing stays.
+    """
+    lines = _whole_lines(path)
+    have = dict.fromkeys(KINDS, 0)
+    seen, begun = set[str](), dict.fromkeys(FAMILIES, 0)
+    for fields in map(json.loads, lines):
+        have[fields["kind"]] += 1
+        seen.add(_alike(fields))
+        family, own, played = fields["origin"].split(" ")
+        if int(own) == seed and family in begun:
+            begun[family] = max(begun[family], int(played) + 1)
+    with path.open("a", encoding="utf-8") as file:
+        while missing := frozenset(kind for kind in KINDS if have[kind] < wanted.get(kind, 0)):
+            pieces = [
+                Piece(family, seed, begun[family] + number, missing)
+                for number in range(max(AT_ONCE, workers.number))
+                for family in _families(missing)
+            ]
+            results = dict(workers.run(made, pieces))
+            for place, piece in enumerate(pieces):
+                begun[piece.family] = max(begun[piece.family], piece.number + 1)
+                for fields in results[place]:
+                    if fields["kind"] in missing and have[fields["kind"]] < wanted[fields["kind"]]:
+                        if _alike(fields) not in seen:
+                            seen.add(_alike(fields))
+                            have[fields["kind"]] += 1
+                            file.write(json.dumps(fields, separators=(",", ":")) + "\n")
+                            told(1)
+            file.flush()
+    return have
+
+
+def _families(missing: frozenset[Kind]) -> Sequence[str]:
+    """Return the families whose games can give a kind that is missing."""
+    gives = {
+        "numbers": {"all", "take", "win"},
+        "tables": {"best", "point"},
+        "zeno": {"only"},
+        "ludix": {"risk"},
+        "virtues": {"odds"},
+    }
+    return [family for family in FAMILIES if gives[family] & missing]
+
+
+def _alike(fields: dict[str, Any]) -> str:
+    """Return what two problems must not share: the question with its answer, wherever the other men stand."""
+    if fields["kind"] == "odds":
+        return f"odds {fields['shows']}"
+    return f"{fields['kind']} {fields['game']} {fields.get('throw')} {sorted(fields['right'][0])}"
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """Return the whole lines of a file; cut off what an interruption left half written."""
+    if not path.exists():
+        return []
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        path.write_text(whole, encoding="utf-8")
+    return whole.splitlines()
