@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from companion.lessons.course import courses
 from companion.players.player import Budget, Weighed
 from companion.players.strengths import STRENGTHS, picked
 from companion.players.thinking import player_of, weigh
@@ -162,6 +163,17 @@ def in_tables(before: TablesPosition, throw: Throw) -> Iterator[Found]:
     yield Found(kind, before, (_line(position, best.choices),), found, before.text(throw), (best.chance, second.chance))
 
 
+def scene() -> Found:
+    """Return the throw of the emperor Zeno, whose position the course of tables has."""
+    step = next(step for step in courses()["tables"].steps if step.start.game.slug == "tables/zeno")
+    thrown = step.start
+    before = thrown.game.from_json({**thrown.to_json(), "dice": []})
+    assert isinstance(before, TablesPosition), "a game of tables"
+    dice = next(throw for throw in before.throws() if before.after(throw) == thrown)
+    (found,) = in_tables(before, dice)
+    return found
+
+
 def _closes(position: TablesPosition, choices: Sequence[Choice]) -> bool:
     """Whether a play puts a second man on a point."""
     after: Position = position
@@ -169,7 +181,9 @@ def _closes(position: TablesPosition, choices: Sequence[Choice]) -> bool:
         after = after.applied(choice)
     side = str(position.side)
     was, now = position.occupancy(), after.occupancy()
-    goals = {choice.to for choice in choices if isinstance(choice, Step)} & {site.name for site in position.game.board.sites} - {OFF}
+    goals = {choice.to for choice in choices if isinstance(choice, Step)} & {
+        site.name for site in position.game.board.sites
+    } - {OFF}
     return any(was.get(at, {}).get(side, 0) <= 1 < now.get(at, {}).get(side, 0) for at in goals)
 
 

@@ -11,8 +11,8 @@ from companion.parallel.parts import Workers
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS, picked
 from companion.players.thinking import player_of, think, weigh
-from companion.problems.finding import Found, in_numbers, in_numerals, in_tables, in_virtues
-from companion.problems.problem import KINDS, Kind
+from companion.problems.finding import Found, in_numbers, in_numerals, in_tables, in_virtues, scene
+from companion.problems.problem import KINDS, SCENE, Kind
 from companion.rules.game import Position
 from companion.rules.ludix import LudixPosition
 from companion.rules.ludus_regularis.position import LudusPosition
@@ -139,6 +139,8 @@ def make(
         if int(own) == seed and family in begun:
             begun[family] = max(begun[family], int(played) + 1)
     with path.open("a", encoding="utf-8") as file:
+        if wanted["only"] and not any(f'"{SCENE} ' in line for line in lines):
+            file.write(_line(scene().to_json(f"{SCENE} 0 0")))
         while missing := frozenset(kind for kind in KINDS if have[kind] < wanted.get(kind, 0)):
             pieces = [
                 Piece(family, seed, begun[family] + number, missing)
@@ -153,10 +155,14 @@ def make(
                         if _alike(fields) not in seen:
                             seen.add(_alike(fields))
                             have[fields["kind"]] += 1
-                            file.write(json.dumps(fields, separators=(",", ":")) + "\n")
+                            file.write(_line(fields))
                             told(1)
             file.flush()
     return have
+
+
+def _line(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, separators=(",", ":")) + "\n"
 
 
 def _families(missing: frozenset[Kind]) -> Sequence[str]:

@@ -33,9 +33,7 @@ def unpacked(data: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(data)
     if isinstance(found.get("men"), str):
         found["men"] = {site: man for site, man in map(_man, found["men"].split())}
-        found["captured"] = {
-            player: [_man(man)[1] for man in men.split()] for player, men in found["captured"].items()
-        }
+        found["captured"] = {player: [_man(man)[1] for man in men.split()] for player, men in found["captured"].items()}
     if isinstance(found.get("virtues"), str):
         held = [entry.split(":") for entry in found["virtues"].split()]
         found["virtues"] = {lot: {"player": int(player), "throw": int(throw)} for lot, player, throw in held}

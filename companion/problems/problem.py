@@ -4,7 +4,6 @@ The shipped ones are a file of JSON, one problem in a line (`docs/problems.md` d
 """
 
 import json
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -24,6 +23,9 @@ Level = Literal["easy", "middle", "hard"]
 LEVELS: Final[tuple[Level, ...]] = ("easy", "middle", "hard")
 
 SHIPPED: Final = "shipped.jsonl"
+
+SCENE: Final = "agathias"
+"""The origin of the one problem that no game of the program's gave."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,9 @@ class Problem:
             return Goal(self.player)
         ends = [self.after(line) for line in self.right]
         if self.kind == "all":
-            emptied: Mapping[str, Any] = {site: {} for site in self.asked.occupancy() if site not in ends[0].occupancy()}
+            emptied: Mapping[str, Any] = {
+                site: {} for site in self.asked.occupancy() if site not in ends[0].occupancy()
+            }
             return Goal(self.player, board=emptied)
         return EndsIn(self.player, ends=frozenset(ends))
 
@@ -148,14 +152,15 @@ def shipped() -> tuple[Problem, ...]:
 
 @cache
 def levels() -> Mapping[int, Level]:
-    """Return how hard each shipped problem is, by its number: a third of each kind is easy, a third hard."""
+    """Return how hard each shipped problem is, by its number: a third of each kind is easy, a third hard,
+    and those that are found equally often are equally hard."""
     found: dict[int, Level] = {}
     for kind in KINDS:
-        alike = sorted((one.found for one in shipped() if one.kind == kind), reverse=True)
+        alike = [one.found for one in shipped() if one.kind == kind]
         for one in shipped():
             if one.kind == kind:
-                easier = bisect_left(alike, -one.found, key=lambda share: -share)
-                found[one.number] = LEVELS[easier * len(LEVELS) // len(alike)]
+                easier, equal = sum(share > one.found for share in alike), alike.count(one.found)
+                found[one.number] = LEVELS[(2 * easier + equal) * len(LEVELS) // (2 * len(alike) + 1)]
     return found
 
 

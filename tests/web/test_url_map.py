@@ -41,6 +41,7 @@ OPEN_TO_STRANGERS = OPEN_TO_ALL | {
     "classroom.leave",
     "lessons.judged",
     "positions.judged",
+    "problems.answered",
 }
 
 
