@@ -1,4 +1,4 @@
-"""What in a played position makes a problem: one answer that the rules or the chances single out, and how rare it is."""
+"""What makes a problem of a played position: one answer that the rules or chances single out, and how rare it is."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -215,15 +215,13 @@ def in_numerals(before: LudixPosition, throw: Throw) -> Iterator[Found]:
 
 
 def in_virtues(position: LudusPosition, chance: random.Random) -> Iterator[Found]:
-    """Yield a problem of Ludus Regularis: three cubes lie; how many faces of the tetrahedron acquire their virtue?"""
+    """Yield a problem of Ludus Regularis: how many faces of the tetrahedron win with the cubes that lie."""
     dice = dice_set("wibold")
     cubes = chance.choice(all_throws("wibold", CUBES))
     (last,) = (die for die in dice.dice if die.name not in CUBES)
     faces = [face.text for face in last.faces]
-    wins = sum(
-        "acquired" == position.account(Throw.of("wibold", {**dict(cubes.shown), last.name: face})).details["result"]
-        for face in faces
-    )
+    throws = [Throw.of("wibold", {**dict(cubes.shown), last.name: face}) for face in faces]
+    wins = sum(position.account(throw).details["result"] == "acquired" for throw in throws)
     if not wins and chance.random() > NO_FACE:
         return
     share = float(Fraction(1, len(faces) + 1))
@@ -232,6 +230,6 @@ def in_virtues(position: LudusPosition, chance: random.Random) -> Iterator[Found
 
 def _tries(position: Position, weighed: Sequence[Weighed], right: Sequence[Weighed]) -> float:
     """Return the share of tries in which the weak strengths find a right turn; the lots are always the same."""
-    chance, heat = random.Random(1), player_of(position.game).heat(position)
+    chance, heat = random.Random(1), player_of(position.game).heat(position)  # noqa: S311 - lots, no secrets
     tries = [picked(weighed, STRENGTHS[name].temperature, chance, heat) for name in WEAK for _ in range(TRIES)]
     return sum(one in right for one in tries) / len(tries)

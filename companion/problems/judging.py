@@ -61,17 +61,7 @@ def title(kind: str) -> Sentence:
 def _idea(problem: Problem) -> Sentence:
     position = problem.asked
     if isinstance(position, RithmoPosition):
-        side = colour(COLOURS[position.turn])
-        if problem.kind == "all":
-            assert position.last is not None, "asked after a move"
-            here, there = (position.rules.board.names[square] for square in position.last)
-            return Sentence(
-                "You play {side}. You have just moved from {start} to {end}.", side=side, start=here, end=there
-            )
-        if problem.kind == "win":
-            own, goal = position.scores()[position.turn], position.goal
-            return Sentence("You play {side}. You have {own} points; {goal} win.", side=side, own=own, goal=goal)
-        return Sentence("You play {side}. Only one of your moves makes a capture possible.", side=side)
+        return _idea_of_numbers(problem, position)
     if isinstance(position, LudixPosition):
         other = next(points for number, points in position.scores().items() if number != position.turn)
         return Sentence(
@@ -88,11 +78,22 @@ def _idea(problem: Problem) -> Sentence:
         return Sentence("The cubes lie: the lot of {virtue}. This virtue is free.", virtue=virtue)
     if problem.origin.startswith(SCENE):
         return Sentence("This is the throw of the emperor Zeno that the poet Agathias described.")
-    if problem.kind == "only":
-        return Sentence("The emperor Zeno once had a throw that he could play in one way only. So have you here.")
-    if problem.kind == "point":
-        return Sentence("You play the light men. The best play puts a second man on a point.")
-    return Sentence("You play the light men. One play is clearly better than all others.")
+    return {
+        "only": Sentence("The emperor Zeno once had a throw that he could play in one way only. So have you here."),
+        "point": Sentence("You play the light men. The best play puts a second man on a point."),
+        "best": Sentence("You play the light men. One play is clearly better than all others."),
+    }[problem.kind]
+
+
+def _idea_of_numbers(problem: Problem, position: RithmoPosition) -> Sentence:
+    side = colour(COLOURS[position.turn])
+    if problem.kind == "win":
+        own, goal = position.scores()[position.turn], position.goal
+        return Sentence("Your colour: {side}. You have {own} points; {goal} win.", side=side, own=own, goal=goal)
+    if problem.kind == "take" or position.last is None:
+        return Sentence("Your colour: {side}. Only one of your moves makes a capture possible.", side=side)
+    here, there = (position.rules.board.names[square] for square in position.last)
+    return Sentence("Your colour: {side}. You have just moved from {start} to {end}.", side=side, start=here, end=there)
 
 
 def _task(problem: Problem) -> Sentence:
@@ -109,29 +110,25 @@ def _task(problem: Problem) -> Sentence:
 
 
 def _otherwise(problem: Problem) -> Sentence:
-    match problem.kind:
-        case "all":
-            return Sentence("More can be taken.")
-        case "take":
-            return Sentence("Nothing can be taken after that. Another move takes a man.")
-        case "win":
-            return Sentence("That does not win. Another turn does.")
-        case "only":
-            return Sentence("That is not the whole play.")
-        case "odds":
-            return Sentence("Count again: the vowels on the cubes first, then the consonants on each face.")
-    best, second = (round(100 * chance) for chance in problem.chances)
-    return Sentence(
-        "Nothing else wins more than about {second} of 100 games; the best choice wins about {best}.",
-        best=best,
-        second=second,
-    )
+    if problem.chances and problem.kind != "odds":
+        best, second = (round(100 * chance) for chance in problem.chances)
+        return Sentence(
+            "Nothing else wins more than about {second} of 100 games; the best choice wins about {best}.",
+            best=best,
+            second=second,
+        )
+    return {
+        "all": Sentence("More can be taken."),
+        "take": Sentence("Nothing can be taken after that. Another move takes a man."),
+        "win": Sentence("That does not win. Another turn does."),
+        "only": Sentence("That is not the whole play."),
+        "odds": Sentence("Count again: the vowels on the cubes first, then the consonants on each face."),
+    }[problem.kind]
 
 
 def _why(problem: Problem, studied: Studied) -> Sentence:
     """Say why a line is right, with the arithmetic or the chances."""
-    if problem.kind == "win":
-        assert studied.position.outcome is not None, "it is won"
+    if problem.kind == "win" and studied.position.outcome is not None:
         return studied.position.outcome.why
     if problem.kind == "odds":
         return _counted(problem)
@@ -139,15 +136,15 @@ def _why(problem: Problem, studied: Studied) -> Sentence:
         if problem.origin.startswith(SCENE):
             return Sentence("No other play was allowed, and eight of the emperor's men were left alone.")
         return Sentence("No other play is allowed: the rules want every number played that can be.")
-    if problem.kind in ("all", "take"):
-        proofs = [_proof(act.before, act.move) for act in studied.acts if isinstance(act.move, Claim)]
-        return Sentence("{proofs}.", proofs=Listing(proofs, "comma"))
+    if problem.chances:
+        return _compared(problem)
+    proofs = [_proof(act.before, act.move) for act in studied.acts if isinstance(act.move, Claim)]
+    return Sentence("{proofs}.", proofs=Listing(proofs, "comma"))
+
+
+def _compared(problem: Problem) -> Sentence:
     best, second = (round(100 * chance) for chance in problem.chances)
-    said = Sentence(
-        "It wins about {best} of 100 games, the next best choice {second}.",
-        best=best,
-        second=second,
-    )
+    said = Sentence("It wins about {best} of 100 games, the next best choice {second}.", best=best, second=second)
     for reason in _reasons(problem):
         said = Sentence("{said} {reason}", said=said, reason=reason)
     return said

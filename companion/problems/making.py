@@ -60,7 +60,7 @@ class Piece:
 
 def made(piece: Piece) -> list[dict[str, Any]]:
     """Play a game and return its problems, at most one of a kind, of several one by lot."""
-    chance = random.Random(piece.origin)
+    chance = random.Random(piece.origin)  # noqa: S311 - dice, no secrets
     met = list(_met(piece, chance))
     found = {kind: [one for one in met if one.kind == kind] for kind in KINDS if kind in piece.wanted}
     return [chance.choice(several).to_json(piece.origin) for several in found.values() if several]
@@ -151,12 +151,12 @@ def make(
             for place, piece in enumerate(pieces):
                 begun[piece.family] = max(begun[piece.family], piece.number + 1)
                 for fields in results[place]:
-                    if fields["kind"] in missing and have[fields["kind"]] < wanted[fields["kind"]]:
-                        if _alike(fields) not in seen:
-                            seen.add(_alike(fields))
-                            have[fields["kind"]] += 1
-                            file.write(_line(fields))
-                            told(1)
+                    kind, same = fields["kind"], _alike(fields)
+                    if have[kind] < wanted[kind] and same not in seen:
+                        seen.add(same)
+                        have[kind] += 1
+                        file.write(_line(fields))
+                        told(1)
             file.flush()
     return have
 

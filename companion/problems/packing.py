@@ -32,7 +32,7 @@ def unpacked(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what `packed` was given, without the game."""
     found = dict(data)
     if isinstance(found.get("men"), str):
-        found["men"] = {site: man for site, man in map(_man, found["men"].split())}
+        found["men"] = dict(map(_man, found["men"].split()))
         found["captured"] = {player: [_man(man)[1] for man in men.split()] for player, men in found["captured"].items()}
     if isinstance(found.get("virtues"), str):
         held = [entry.split(":") for entry in found["virtues"].split()]

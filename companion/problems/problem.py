@@ -152,8 +152,10 @@ def shipped() -> tuple[Problem, ...]:
 
 @cache
 def levels() -> Mapping[int, Level]:
-    """Return how hard each shipped problem is, by its number: a third of each kind is easy, a third hard,
-    and those that are found equally often are equally hard."""
+    """Return how hard each shipped problem is, by its number: of each kind a third is easy, and a third hard.
+
+    Those that are found equally often are equally hard.
+    """
     found: dict[int, Level] = {}
     for kind in KINDS:
         alike = [one.found for one in shipped() if one.kind == kind]
