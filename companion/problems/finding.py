@@ -82,7 +82,7 @@ def in_numbers(position: RithmoPosition, weighed: Sequence[Weighed]) -> Iterator
             yield Found("take", position, lines, _tries(position, weighed, [turn]))
     winning = [turn for turn in moving if turn.chance == 1 and _won(position, turn.choices)]
     if 0 < len(winning) <= MOST_WINNING_MOVES < len(moving):
-        lines = tuple(filter(None, (_winning_line(position, turn.choices[0]) for turn in winning)))
+        lines = tuple(line for turn in winning if (line := _winning_line(position, turn.choices[0])))
         if len(lines) == len(winning):
             yield Found("win", position, lines, len(winning) / len(weighed))
     for turn in moving:
