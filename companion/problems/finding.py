@@ -40,6 +40,9 @@ FEWEST_PLAYS, MOST_PLAYS = 4, 24
 NO_FACE: Final = 0.3
 """The share of those throws of Ludus Regularis that no face can win which make a problem; most cannot be won."""
 
+MOST_GUESSED: Final = 0.4
+"""What share of guesses may find the first step of an only play: where most do, there is nothing to find."""
+
 MOST_WINNING_MOVES: Final = 2
 DEEP: Final = Budget(depth=2, nodes=60_000)
 
@@ -91,7 +94,7 @@ def in_numbers(position: RithmoPosition, weighed: Sequence[Weighed]) -> Iterator
         targets = {claim.target for claim in claims}
         if moved.outcome is None and len(targets) > 1:
             line = tuple(_short(next(one for one in claims if one.target == target)) for target in sorted(targets))
-            if _allowed(moved, line):
+            if _goes_on(moved, line):
                 enemies = sum(man is not None and man.owner != position.turn for man in moved.men)
                 yield Found("all", moved, (line,), len(claims) / (enemies * len(CAPTURES)))
 
@@ -127,13 +130,14 @@ def _winning_line(position: RithmoPosition, move: Choice) -> tuple[str, ...]:
     return tuple(line) if moved.outcome is not None and moved.outcome.winners == (player,) else ()
 
 
-def _allowed(position: Position, line: Sequence[str]) -> bool:
+def _goes_on(position: Position, line: Sequence[str]) -> bool:
+    """Whether the rules allow all these choices, and the game goes on after them: then their order does not matter."""
     for text in line:
         choice = position.parse(text)
         if position.refusal(choice) is not None:
             return False
         position = position.applied(choice)
-    return True
+    return position.outcome is None
 
 
 def in_tables(before: TablesPosition, throw: Throw) -> Iterator[Found]:
@@ -146,8 +150,9 @@ def in_tables(before: TablesPosition, throw: Throw) -> Iterator[Found]:
     plays = position.plays()
     if len(plays) == 1:
         (play,) = plays
-        if len(play.choices) == len(position.dice) > 1:
-            yield Found("only", before, (_line(position, play.choices),), _guessed(position), before.text(throw))
+        long, found = len(play.choices) == len(position.dice) > 1, _guessed(position)
+        if long and play.position.outcome is None and found <= MOST_GUESSED:
+            yield Found("only", before, (_line(position, play.choices),), found, before.text(throw))
         return
     if not FEWEST_PLAYS <= len(plays) <= MOST_PLAYS:
         return

@@ -139,7 +139,7 @@ def _why(problem: Problem, studied: Studied) -> Sentence:
     if problem.chances:
         return _compared(problem)
     proofs = [_proof(act.before, act.move) for act in studied.acts if isinstance(act.move, Claim)]
-    return Sentence("{proofs}.", proofs=Listing(proofs, "comma"))
+    return Sentence("Taken: {proofs}.", proofs=Listing(proofs, "comma"))
 
 
 def _compared(problem: Problem) -> Sentence:
@@ -175,7 +175,7 @@ def _reasons(problem: Problem) -> list[Sentence]:
 
 def _virtue(problem: Problem, position: LudusPosition) -> tuple[Sentence, bool]:
     virtue = position.effect(_throws(problem)[0]).meant[0]
-    return virtue.called_briefly, bool(position.holder(virtue))
+    return virtue.called, bool(position.holder(virtue))
 
 
 def _throws(problem: Problem) -> list[Throw]:

@@ -139,7 +139,7 @@ def make(
         if int(own) == seed and family in begun:
             begun[family] = max(begun[family], int(played) + 1)
     with path.open("a", encoding="utf-8") as file:
-        if wanted["only"] and not any(f'"{SCENE} ' in line for line in lines):
+        if wanted.get("only") and not any(f'"{SCENE} ' in line for line in lines):
             file.write(_line(scene().to_json(f"{SCENE} 0 0")))
         while missing := frozenset(kind for kind in KINDS if have[kind] < wanted.get(kind, 0)):
             pieces = [
