@@ -11,14 +11,12 @@ from companion.parallel.parts import Workers
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS, picked
 from companion.players.thinking import player_of, think, weigh
-from companion.problems.finding import Found, in_numbers, in_numerals, in_tables, in_virtues, scene
+from companion.problems import ludix, ludus_regularis, rithmomachia, tables
+from companion.problems.found import Found
 from companion.problems.problem import KINDS, SCENE, Kind
+from companion.rules.dice import Throw
 from companion.rules.game import Position
-from companion.rules.ludix import LudixPosition
-from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.registry import game
-from companion.rules.rithmomachia.position import RithmoPosition
-from companion.rules.tables import TablesPosition
 
 NUMBERS: Final = "rithmomachia/durnil-guardia"
 POINTS: Final = (40, 60, 100, 150)
@@ -36,7 +34,7 @@ FAMILIES: Final = ("numbers", "tables", "zeno", "ludix", "virtues")
 AT_ONCE: Final = 4
 """Games of each family between two writings to the file: what an interruption may lose."""
 
-LONGEST: Final = 300
+LONGEST_GAME: Final = 300
 """Throws and choices after which a game is left."""
 
 MOST_TAKEN: Final = 80
@@ -70,33 +68,33 @@ def _met(piece: Piece, chance: random.Random) -> Iterator[Found]:
     match piece.family:
         case "numbers":
             points = POINTS[piece.number % len(POINTS)]
-            yield from _numbers(game(NUMBERS).start(2, innocent_delivery=False, points=points), chance)
+            return _numbers(game(NUMBERS).start(2, innocent_delivery=False, points=points), chance)
         case "tables":
-            yield from _thrown(game(TABLES[piece.number % len(TABLES)]).start(2), chance)
+            return _thrown(game(TABLES[piece.number % len(TABLES)]).start(2), chance, tables.find)
         case "zeno":
-            yield from (one for one in _thrown(game("tables/zeno").start(2), chance) if one.kind == "only")
+            return _thrown(game("tables/zeno").start(2), chance, tables.find)
         case "ludix":
-            yield from _thrown(game("ludix").start(2), chance)
-        case _:
-            yield from _virtues(game("ludus-regularis").start(2), chance)
+            return _thrown(game("ludix").start(2), chance, ludix.find)
+    return _virtues(game("ludus-regularis").start(2), chance)
 
 
 def _numbers(position: Position, chance: random.Random) -> Iterator[Found]:
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_GAME):
         if position.outcome is not None:
             return
-        assert isinstance(position, RithmoPosition), "a game of numbers"
         weighed = weigh(position, Budget(depth=0))
-        yield from in_numbers(position, weighed)
+        yield from rithmomachia.find(position, weighed)
         turn = picked(weighed, STRENGTHS["child"].temperature, chance, player_of(position.game).heat(position))
         for choice in turn.choices:
             position = position.after(choice)
 
 
-def _thrown(position: Position, chance: random.Random) -> Iterator[Found]:
+def _thrown(
+    position: Position, chance: random.Random, find: Callable[[Position, Throw], Iterator[Found]]
+) -> Iterator[Found]:
     """Play a game of dice and yield what the first player's throws ask."""
     strength = STRENGTHS["beginner"]
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_GAME):
         if position.outcome is not None:
             return
         if position.awaits.kind == "choice":
@@ -105,10 +103,7 @@ def _thrown(position: Position, chance: random.Random) -> Iterator[Found]:
             continue
         throw = chance.choice(position.throws())
         if position.awaits.player == 1:
-            if isinstance(position, TablesPosition):
-                yield from in_tables(position, throw)
-            elif isinstance(position, LudixPosition):
-                yield from in_numerals(position, throw)
+            yield from find(position, throw)
         position = position.after(throw)
 
 
@@ -117,9 +112,8 @@ def _virtues(position: Position, chance: random.Random) -> Iterator[Found]:
     for _ in range(chance.randrange(MOST_TAKEN)):
         if position.outcome is None:
             position = position.after(chance.choice(position.throws()))
-    assert isinstance(position, LudusPosition), "a game of virtues"
     if position.awaits.kind == "throw":
-        yield from in_virtues(position, chance)
+        yield from ludus_regularis.find(position, chance)
 
 
 def make(
@@ -140,7 +134,7 @@ def make(
             begun[family] = max(begun[family], int(played) + 1)
     with path.open("a", encoding="utf-8") as file:
         if wanted.get("only") and not any(f'"{SCENE} ' in line for line in lines):
-            file.write(_line(scene().to_json(f"{SCENE} 0 0")))
+            file.write(_line(tables.scene().to_json(f"{SCENE} 0 0")))
         while missing := frozenset(kind for kind in KINDS if have[kind] < wanted.get(kind, 0)):
             pieces = [
                 Piece(family, seed, begun[family] + number, missing)

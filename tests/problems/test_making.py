@@ -7,7 +7,7 @@ import pytest
 
 from companion.commands import problems
 from companion.parallel.parts import Here
-from companion.problems.finding import scene
+from companion.problems.tables import scene
 from companion.problems.making import Piece, made, make
 from companion.problems.problem import KINDS, Kind, from_json, read
 from tests.commands.running import run
