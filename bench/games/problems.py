@@ -108,19 +108,18 @@ def rolled_out(positions: list[TablesPosition], games: int, seed: int) -> npt.ND
 def best_play(problem: Problem, games: int, seed: int) -> Checked:
     """Play on after each play of a throw; the side to play is the first."""
     ends = [play.position for play in problem.asked.plays()]
-    going = [end for end in ends if end.outcome is None]
-    assert all(isinstance(end, TablesPosition) for end in going), "a game of tables"
+    going = [end for end in ends if isinstance(end, TablesPosition) and end.outcome is None]
     right = [problem.goal.reached(end) for end in going]
     if sum(right) != 1 or len(going) != len(ends):
         return False, "the game can end", ()
     order = sorted(going, key=lambda end: not problem.goal.reached(end))
-    won = rolled_out(order, FIRST, seed)  # type: ignore[arg-type]
+    won = rolled_out(order, FIRST, seed)
     near = [row for row in range(1, len(order)) if _behind(won[0], won[row]) < FAR]
     if any(_behind(won[0], won[row]) < -1 for row in near):
         return False, "another play won more at first", ()
     if not near:
         near = [1 + int(np.argmax(won[1:].mean(axis=1)))]
-    more = rolled_out([order[0], *(order[row] for row in near)], games, seed + 1)  # type: ignore[arg-type]
+    more = rolled_out([order[0], *(order[row] for row in near)], games, seed + 1)
     margins = [_behind(more[0], more[row]) for row in range(1, len(more))]
     chances = (float(more[0].mean()), float(more[1:].mean(axis=1).max()))
     said = f"{chances[0]:.3f} against {chances[1]:.3f}, {min(margins):.1f} standard errors, {len(order)} plays"

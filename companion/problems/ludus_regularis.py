@@ -1,4 +1,4 @@
-"""Problems of Ludus Regularis: three cubes lie; how many faces of the tetrahedron acquire their virtue?"""
+"""Problems of Ludus Regularis: how many faces of the tetrahedron win with the cubes that lie."""
 
 import random
 from collections.abc import Iterator

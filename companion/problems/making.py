@@ -31,7 +31,7 @@ TABLES: Final = (
     "tables/zeno",
 )
 FAMILIES: Final = ("numbers", "tables", "zeno", "ludix", "virtues")
-AT_ONCE: Final = 4
+GAMES_AT_ONCE: Final = 4
 """Games of each family between two writings to the file: what an interruption may lose."""
 
 LONGEST_GAME: Final = 300
@@ -138,7 +138,7 @@ def make(
         while missing := frozenset(kind for kind in KINDS if have[kind] < wanted.get(kind, 0)):
             pieces = [
                 Piece(family, seed, begun[family] + number, missing)
-                for number in range(max(AT_ONCE, workers.number))
+                for number in range(max(GAMES_AT_ONCE, workers.number))
                 for family in _families(missing)
             ]
             results = dict(workers.run(made, pieces))

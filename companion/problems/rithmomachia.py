@@ -34,9 +34,9 @@ def find(position: Position, weighed: Sequence[Weighed]) -> Iterator[Found]:
             yield Found("take", position, lines, tries(position, weighed, [turn]))
     winning = [turn for turn in moving if turn.chance == 1 and _won(position, turn.choices)]
     if 0 < len(winning) <= MOST_WINNING_MOVES < len(moving):
-        lines = tuple(line for turn in winning if (line := _winning_line(position, turn.choices[0])))
-        if len(lines) == len(winning):
-            yield Found("win", position, lines, len(winning) / len(weighed))
+        every = tuple(line for turn in winning if (line := _winning_line(position, turn.choices[0])))
+        if len(every) == len(winning):
+            yield Found("win", position, every, len(winning) / len(weighed))
     for turn in moving:
         moved = position.applied(turn.choices[0])
         claims = _plain(moved)

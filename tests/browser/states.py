@@ -345,7 +345,7 @@ STATES = (
         "/problems",
         act=lambda page: page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })"),
     ),
-    State("problem", f"/problems/{_first('take')}", act=lambda page: page.wait_for_selector('body[data-ready^="1 "]')),
+    State("problem", f"/problems/{_first('take')}"),
     State(
         "problem with a question", f"/problems/{_first('odds')}", act=lambda page: page.click('[data-focus="tap-0"]')
     ),

@@ -7,9 +7,9 @@ import pytest
 
 from companion.commands import problems
 from companion.parallel.parts import Here
-from companion.problems.tables import scene
 from companion.problems.making import Piece, made, make
 from companion.problems.problem import KINDS, Kind, from_json, read
+from companion.problems.tables import scene
 from tests.commands.running import run
 
 FEW: dict[Kind, int] = {"odds": 6, "risk": 3}

@@ -162,7 +162,8 @@ function onward() {
 function ways() {
   const { now, step } = kept;
   return [
-    kept.line.length > stepNow().line.length && now.verdict !== "wrong" ? button("again", t("lessons.retry"), () => open(step)) : null,
+    kept.line.length > stepNow().line.length && now.verdict !== "wrong"
+      ? button("again", t("lessons.retry"), () => open(step)) : null,
     now.verdict !== "done" && stepNow().best.length ? button("show", t("lessons.show"), show) : null,
     step ? button("back", t("lessons.back"), () => open(step - 1)) : null,
   ].filter(Boolean);
