@@ -43,6 +43,9 @@ FIRST: Final = 60
 
 FAR: Final = 4.0
 
+MORE: Final = 3
+"""How many times as many games of Ludix follow where the first do not decide; its margins are known to be small."""
+
 Checked = tuple[bool, str, tuple[float, ...]]
 """Whether the problem has one answer, what was found, and the chances to win that were played out."""
 
@@ -134,17 +137,22 @@ def _behind(best: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> fl
 
 
 def risk(problem: Problem, games: int, seed: int) -> Checked:
-    """Play on after each choice of Ludix, the master on both sides."""
-    results = {}
-    for choice in problem.asked.legal():
-        chance = random.Random(seed)
-        wins = [_won(problem.asked.after(choice), problem.player, chance) for _ in range(games)]
-        results[problem.asked.text(choice)] = (sum(wins) / games, float(np.var(wins)) / games)
+    """Play on after each choice of Ludix, the master on both sides; `MORE` times as often where that does not decide."""
     (right,) = problem.right
-    best, spread = results.pop(right[0])
-    margins = [(best - mean) / math.sqrt(spread + other) for mean, other in results.values()]
-    second = max(mean for mean, _ in results.values())
-    return min(margins) >= ERRORS, f"{best:.3f} against {second:.3f}, {min(margins):.1f} standard errors", ()
+    chance = random.Random(seed)
+    won = {problem.asked.text(choice): list[float]() for choice in problem.asked.legal()}
+    for count in (games, MORE * games):
+        for text, wins in won.items():
+            after = problem.after((text,))
+            wins += [_won(after, problem.player, chance) for _ in range(count)]
+        mean = {text: float(np.mean(wins)) for text, wins in won.items()}
+        error = {text: float(np.var(wins)) / len(wins) for text, wins in won.items()}
+        best, others = mean[right[0]], [text for text in won if text != right[0]]
+        margin = min((best - mean[text]) / math.sqrt(error[right[0]] + error[text]) for text in others)
+        if margin >= ERRORS:
+            break
+    second = max(mean[text] for text in others)
+    return margin >= ERRORS, f"{best:.3f} against {second:.3f}, {margin:.1f} standard errors", ()
 
 
 def _won(position: Position, player: int, chance: random.Random) -> float:

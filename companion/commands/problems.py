@@ -17,7 +17,7 @@ SHARES = {"all": 28, "take": 80, "win": 45, "best": 60, "point": 32, "only": 35,
 @jobs
 @scheduler
 def command(file: Path, count: int, seed: int, jobs: int | None, scheduler: str | None) -> None:
-    """Append problems to FILE until it has COUNT of them, of every kind in its share.
+    """Add problems to FILE until it has COUNT of them, of every kind in its share.
 
     A run that was stopped goes on where it stopped. `python -m bench.games.problems FILE` then checks each answer.
     """

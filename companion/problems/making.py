@@ -17,6 +17,7 @@ from companion.problems.problem import KINDS, SCENE, Kind
 from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.registry import game
+from companion.whole_file import write_whole
 
 NUMBERS: Final = "rithmomachia/durnil-guardia"
 POINTS: Final = (40, 60, 100, 150)
@@ -119,9 +120,9 @@ def _virtues(position: Position, chance: random.Random) -> Iterator[Found]:
 def make(
     path: Path, wanted: dict[Kind, int], seed: int, workers: Workers, told: Callable[[int], object]
 ) -> dict[Kind, int]:
-    """Append problems to a file until it has so many of each kind; return how many it has. ``told`` hears of new ones.
+    """Add problems to a file until it has so many of each kind; return how many it has. ``told`` hears of new ones.
 
-    Goes on after the games that the file names; of a line that was cut off, nothing stays.
+    Goes on after the games that the file names. An interruption loses the games since the last writing.
     """
     lines = _whole_lines(path)
     have = dict.fromkeys(KINDS, 0)
@@ -132,26 +133,25 @@ def make(
         family, own, played = fields["origin"].split(" ")
         if int(own) == seed and family in begun:
             begun[family] = max(begun[family], int(played) + 1)
-    with path.open("a", encoding="utf-8") as file:
-        if wanted.get("only") and not any(f'"{SCENE} ' in line for line in lines):
-            file.write(_line(tables.scene().to_json(f"{SCENE} 0 0")))
-        while missing := frozenset(kind for kind in KINDS if have[kind] < wanted.get(kind, 0)):
-            pieces = [
-                Piece(family, seed, begun[family] + number, missing)
-                for number in range(max(GAMES_AT_ONCE, workers.number))
-                for family in _families(missing)
-            ]
-            results = dict(workers.run(made, pieces))
-            for place, piece in enumerate(pieces):
-                begun[piece.family] = max(begun[piece.family], piece.number + 1)
-                for fields in results[place]:
-                    kind, same = fields["kind"], _alike(fields)
-                    if have[kind] < wanted[kind] and same not in seen:
-                        seen.add(same)
-                        have[kind] += 1
-                        file.write(_line(fields))
-                        told(1)
-            file.flush()
+    if wanted.get("only") and not any(f'"{SCENE} ' in line for line in lines):
+        lines.append(_line(tables.scene().to_json(f"{SCENE} 0 0")))
+    while missing := frozenset(kind for kind in KINDS if have[kind] < wanted.get(kind, 0)):
+        pieces = [
+            Piece(family, seed, begun[family] + number, missing)
+            for number in range(max(GAMES_AT_ONCE, workers.number))
+            for family in _families(missing)
+        ]
+        results = dict(workers.run(made, pieces))
+        for place, piece in enumerate(pieces):
+            begun[piece.family] = max(begun[piece.family], piece.number + 1)
+            for fields in results[place]:
+                kind, same = fields["kind"], _alike(fields)
+                if have[kind] < wanted[kind] and same not in seen:
+                    seen.add(same)
+                    have[kind] += 1
+                    lines.append(_line(fields))
+                    told(1)
+        write_whole(path, "".join(lines).encode())
     return have
 
 
@@ -179,11 +179,7 @@ def _alike(fields: dict[str, Any]) -> str:
 
 
 def _whole_lines(path: Path) -> list[str]:
-    """Return the whole lines of a file; cut off what an interruption left half written."""
+    """Return the whole lines of a file; of one that was cut off by hand, nothing counts."""
     if not path.exists():
         return []
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        path.write_text(whole, encoding="utf-8")
-    return whole.splitlines()
+    return [line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]

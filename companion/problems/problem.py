@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property
 from importlib.resources import files
+from math import gcd
 from typing import Any, Final, Literal
 
 from companion.lessons.goal import Goal
@@ -23,6 +24,9 @@ Level = Literal["easy", "middle", "hard"]
 LEVELS: Final[tuple[Level, ...]] = ("easy", "middle", "hard")
 
 SHIPPED: Final = "shipped.jsonl"
+
+GOLDEN_SHARE: Final = 0.618
+"""By what share of the file the days go on: neighbours in it, which are alike, then come far apart."""
 
 SCENE: Final = "agathias"
 """The origin of the one problem that no game of the program's gave."""
@@ -167,6 +171,7 @@ def levels() -> Mapping[int, Level]:
 
 
 def of_the_day(day: date) -> Problem:
-    """Return the problem of a day, the same wherever the program runs; kinds and games follow each other at random."""
-    order = day.toordinal() * 7919 % 1_000_003  # two primes: neighbours in the file are days apart
-    return shipped()[order % len(shipped())]
+    """Return the problem of a day, the same wherever the program runs; each has its day before one comes again."""
+    count = len(shipped())
+    stride = next(step for step in range(int(GOLDEN_SHARE * count), count + 1) if gcd(step, count) == 1)
+    return shipped()[day.toordinal() * stride % count]

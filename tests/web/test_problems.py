@@ -49,7 +49,7 @@ def test_a_problem_comes_in_the_readers_language_and_leads_on_to_one_alike(clien
     assert [code for code, page in pages.items() if task in page] == ["en"]
     following = pages["en"].partition('data-following="')[2].partition('"')[0].split()
     assert str(problem.number) not in following
-    assert {shipped()[int(number) - 1].kind for number in following} == {kind}
+    assert {shipped()[int(number) - 1].kind for number in following} <= {kind}
 
 
 @pytest.mark.parametrize("kind", KINDS)
