@@ -137,7 +137,7 @@ def _behind(best: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> fl
 
 
 def risk(problem: Problem, games: int, seed: int) -> Checked:
-    """Play on after each choice of Ludix, the master on both sides; `MORE` times as often where that does not decide."""
+    """Play on after each choice of Ludix, the master on both sides; `MORE` times as often if it does not decide."""
     (right,) = problem.right
     chance = random.Random(seed)
     won = {problem.asked.text(choice): list[float]() for choice in problem.asked.legal()}
