@@ -118,8 +118,8 @@ def best_play(problem: Problem, games: int, seed: int) -> Checked:
     order = sorted(going, key=lambda end: not problem.goal.reached(end))
     won = rolled_out(order, FIRST, seed)
     near = [row for row in range(1, len(order)) if _behind(won[0], won[row]) < FAR]
-    if any(_behind(won[0], won[row]) < -1 for row in near):
-        return False, "another play won more at first", ()
+    if any(_behind(won[0], won[row]) < -ERRORS for row in near):
+        return False, "another play won far more at first", ()
     if not near:
         near = [1 + int(np.argmax(won[1:].mean(axis=1)))]
     more = rolled_out([order[0], *(order[row] for row in near)], games, seed + 1)
