@@ -59,13 +59,15 @@ class Piece:
 
 def made(piece: Piece) -> list[dict[str, Any]]:
     """Play a game and return its problems, at most one of a kind, of several one by lot."""
+    every = list(met(piece))
+    found = {kind: [one for one in every if one.kind == kind] for kind in KINDS if kind in piece.wanted}
+    lots = {kind: random.Random(f"{piece.origin} {kind}") for kind in found}  # noqa: S311 - lots, no secrets
+    return [lots[kind].choice(several).to_json(piece.origin) for kind, several in found.items() if several]
+
+
+def met(piece: Piece) -> Iterator[Found]:
+    """Play a game and yield every problem that it has."""
     chance = random.Random(piece.origin)  # noqa: S311 - dice, no secrets
-    met = list(_met(piece, chance))
-    found = {kind: [one for one in met if one.kind == kind] for kind in KINDS if kind in piece.wanted}
-    return [chance.choice(several).to_json(piece.origin) for several in found.values() if several]
-
-
-def _met(piece: Piece, chance: random.Random) -> Iterator[Found]:
     match piece.family:
         case "numbers":
             points = POINTS[piece.number % len(POINTS)]

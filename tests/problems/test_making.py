@@ -7,8 +7,8 @@ import pytest
 
 from companion.commands import problems
 from companion.parallel.parts import Here
-from companion.problems.making import Piece, made, make
-from companion.problems.problem import KINDS, Kind, from_json, read
+from companion.problems.making import Piece, made, make, met
+from companion.problems.problem import KINDS, Kind, from_json, read, shipped
 from companion.problems.tables import scene
 from tests.commands.running import run
 
@@ -18,6 +18,14 @@ FEW: dict[Kind, int] = {"odds": 6, "risk": 3}
 def test_a_game_gives_the_same_problems_each_time() -> None:
     piece = Piece("ludix", 5, 3, frozenset(KINDS))
     assert made(piece) == made(piece)
+
+
+@pytest.mark.parametrize("kind", ["risk", "only", "odds"])
+def test_a_shipped_problem_is_met_again_in_the_game_of_its_origin(kind: Kind) -> None:
+    for problem in [one for one in shipped() if one.kind == kind][:3]:
+        family, seed, number = problem.origin.split(" ")
+        again = [one.to_json(problem.origin) for one in met(Piece(family, int(seed), int(number), frozenset(KINDS)))]
+        assert problem.to_json() in again
 
 
 def test_a_run_that_was_stopped_goes_on_and_ends_alike(tmp_path: Path) -> None:
