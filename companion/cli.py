@@ -21,6 +21,7 @@ COMMANDS = {
     "odds": "Show a game's exact odds.",
     "simulate": "Play many games at random and summarise them.",
     "analyse": "Analyse a match: chances, costly turns, luck.",
+    "problems": "Make problems: positions with one thing to find.",
     "puzzle": "Solve the riddle of the author's name, or hide a name.",
     "read": "Read the dice or the board in pictures.",
     "advise": "Say whether the dice can be read from where the camera stands.",

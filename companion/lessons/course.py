@@ -33,10 +33,11 @@ class Step:
     """One idea and one thing to do.
 
     ``start``: the position, in which the learner is to act. ``throws``: what the learner throws, one after another.
-    ``answers``: for a question about the last throw, the sites to choose from; no moves are made then. ``goal``: when
-    the step is done. ``right``: lines that reach it, the best one first. ``why``: what a learner reads then.
-    ``otherwise``: what a learner reads after a line that is none of ``wrong`` and does not reach the goal. ``arrows``:
-    moves from site to site that the board shows at the beginning.
+    ``answers``: for a question about the last throw, the sites to choose from; no moves are made then. ``meant``: the
+    right ones, where the throw's account does not say it. ``goal``: when the step is done. ``right``: lines that reach
+    it, the best one first. ``why``: what a learner reads then. ``otherwise``: what a learner reads after a line that is
+    none of ``wrong`` and does not reach the goal. ``arrows``: moves from site to site that the board shows at the
+    beginning.
     """
 
     idea: Sentence
@@ -50,6 +51,7 @@ class Step:
     why: Sentence
     otherwise: Sentence
     arrows: tuple[tuple[str, str], ...]
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

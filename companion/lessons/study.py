@@ -87,18 +87,18 @@ def follow(position: Position, line: Sequence[str]) -> Studied:
 
 
 def _answered(step: Step, acts: Sequence[Act], site: str) -> Studied:
-    """Judge an answer to the question which site the last throw gives: the rules know."""
-    last = acts[-1]
-    right = site in last.before.account(last.move).details["meant"]
+    """Judge an answer to a question: where the step does not say which is right, the rules know."""
+    right = site in (step.meant or acts[-1].before.account(acts[-1].move).details["meant"])
+    reached = after(acts[-1]) if acts else step.start
     return Studied(
-        after(last), "done" if right else "wrong", step.why if right else step.otherwise, tuple(acts), (), step.answers
+        reached, "done" if right else "wrong", step.why if right else step.otherwise, tuple(acts), (), step.answers
     )
 
 
 def _judged(step: Step, acts: Sequence[Act], position: Position) -> Studied:
     made = tuple(acts)
     if step.answers:
-        return Studied(position, "open", None, made, (), step.answers if acts else ())
+        return Studied(position, "open", None, made, (), step.answers if len(acts) == len(step.throws) else ())
     if acts and step.goal.reached(position):
         return Studied(position, "done", step.why, made)
     ways = [(wrong, _way(step, wrong.line)) for wrong in step.wrong]

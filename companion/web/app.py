@@ -27,7 +27,7 @@ from companion.web import (
 from companion.web.access import auth
 from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
-from companion.web.learning import harmonies, lessons, photographed, positions, riddle
+from companion.web.learning import harmonies, lessons, photographed, positions, problems, riddle
 from companion.web.matches import replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
 from companion.web.owner import actions, audits, invited, teaching
@@ -63,7 +63,7 @@ def create_app(table: Table, *, apply: Apply = lambda *_: None, **owner: Unpack[
     APPLY.put(app, apply)
     THINKING.put(app, Thinking())
     rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
-    learning = (riddle, lessons, positions, photographed, harmonies, guide)
+    learning = (riddle, lessons, problems, positions, photographed, harmonies, guide)
     for room in (*rooms, *learning, teaching, audits, description, preview, choosing, joining):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)

@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 
 from companion.language.sentence import Sentence, SentenceJson
 from companion.live.table import LiveTable
+from companion.problems.problem import shipped
 from companion.settings.file import SettingsFile
 from companion.web import create_app
 from tests.browser.conftest import THROW
@@ -171,6 +172,11 @@ def _asked_of_men(place: Hall) -> None:
     finding = {"kind": "asked", "sites": ["c"], "sentence": said}
     watch: dict[str, Any] = {"seating": SEATING, "ask": ask, "finding": finding, "field": []}
     place.fake.change(**parts, state="PROPOSED", state_sentence=said, watch=watch, camera=_camera())
+
+
+def _first(kind: str) -> int:
+    """Return the number of the first shipped problem of a kind."""
+    return next(problem.number for problem in shipped() if problem.kind == kind)
 
 
 def _moved_in_a_lesson(page: Page) -> None:
@@ -334,6 +340,15 @@ STATES = (
     State("riddle", "/riddle?name=Anna"),
     State("courses", "/learn"),
     State("harmonies", "/harmonies"),
+    State(
+        "problems",
+        "/problems",
+        act=lambda page: page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })"),
+    ),
+    State("problem", f"/problems/{_first('take')}"),
+    State(
+        "problem with a question", f"/problems/{_first('odds')}", act=lambda page: page.click('[data-focus="tap-0"]')
+    ),
     State("lesson", "/learn/tables#2", act=lambda page: page.click('[data-focus="throw"]')),
     State("lesson with a question", "/learn/ludus-regularis", act=lambda page: page.click('[data-focus="throw"]')),
     State("position", "/position?game=tables/zeno", act=lambda page: page.click('[data-focus="dark"]')),

@@ -102,7 +102,7 @@ def _visible() -> dict[str, Any]:
             "words": here.curated.words(spoken()),
             "attract": settings.attract,
             "sound": settings.sound,
-            "visitors": request.path == "/" or request.path.startswith("/learn/"),
+            "visitors": request.path == "/" or request.path.startswith(("/learn/", "/problems")),
             "locked": pin_needed(),
         },
         "languages": [(name, languages.name(name)) for name in here.languages],

@@ -1,21 +1,20 @@
 """The courses as pages: the list, one course, and what a learner's line leads to. The table is not touched."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from flask import Blueprint, Response, abort, jsonify, render_template
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
-from companion.lessons.course import Course, Step, courses
-from companion.lessons.study import LONGEST_LINE, Studied, study
-from companion.rules.dice import Throw
+from companion.lessons.course import Course, courses
+from companion.lessons.study import LONGEST_LINE, study
 from companion.web import starting
 from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.learning.drawn import board_json, choices_json, dice_json
+from companion.web.learning.drawn import study_json
 from companion.web.pages import brought_json
 
 SCRIPT: Final = "learning/lesson.js"
@@ -42,15 +41,17 @@ def page(name: str) -> str:
             "idea": catalogue.translate(step.idea.to_json()),
             "task": catalogue.translate(step.task.to_json()),
             "best": list(step.right[0] if step.right else ()),
-            "now": _shown(step, study(step, ())),
+            "line": [],
+            "address": f"lessons/{name}/{number}",
+            "now": study_json(step, study(step, ())),
         }
-        for step in course.steps
+        for number, step in enumerate(course.steps, start=1)
     ]
     return render_template(
         "learning/lesson.html",
         course=course,
         brought_setup=brought_json(setup_for([SCRIPT])),
-        brought_course=brought_json({"name": name, "steps": steps}),
+        brought_course=brought_json({"steps": steps}),
         state=WATCHED.get().snapshot().data,
     )
 
@@ -75,7 +76,7 @@ def judged(name: str, number: int) -> Response:
         said = Sentence("This course has {count} steps, but not step {number}.", count=len(course.steps), number=number)
         abort(404, SentenceText(said))
     step = course.steps[number - 1]
-    response = jsonify(_shown(step, study(step, asked.line)))
+    response = jsonify(study_json(step, study(step, asked.line)))
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -84,32 +85,3 @@ def _course(name: str) -> Course:
     if name not in courses():
         abort(404, SentenceText(Sentence("There is no course {name}.", name=name)))
     return courses()[name]
-
-
-def _shown(step: Step, studied: Studied) -> dict[str, Any]:
-    position = studied.position
-    going_on = studied.verdict in ("open", "refused")
-    waits = position.awaits
-    chooses = going_on and waits.kind == "choice" and not studied.taps
-    thrown = sum(isinstance(act.move, Throw) for act in studied.acts)
-    board = board_json(position, studied.acts, claims=chooses)
-    said = None if board is not None and studied.verdict == "open" else studied.sentence  # the board shows it
-    return {
-        "verdict": studied.verdict,
-        "sentence": None if said is None else here().translate(said.to_json()),
-        "board": board,
-        "dice": dice_json(studied.acts),
-        "throws": going_on and waits.kind == "throw" and thrown < len(step.throws),
-        "choices": choices_json(position) if chooses else [],
-        "taps": [{"site": site, "name": here().translated(position.game.called(site))} for site in studied.taps]
-        if going_on or studied.verdict == "wrong"
-        else [],
-        "arrows": [{"from": start, "to": end} for start, end in step.arrows] if not studied.acts else [],
-        "reply": {
-            "board": board_json(studied.replied, studied.reply, claims=False),
-            "dice": dice_json(studied.reply),
-        }
-        if studied.reply
-        else None,
-        "player": step.goal.player,
-    }

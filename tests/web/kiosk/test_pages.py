@@ -188,3 +188,12 @@ def test_the_players_of_the_game_that_plays_itself_are_called_as_visitors_are(
     told = " ".join(moment["sentence"]["text"] for moment in played["moments"])
     assert "Player" not in told
     assert "Notker" in told
+
+
+def test_visitors_go_from_a_course_to_the_problems_and_find_no_way_out(visitor: FlaskClient, table: FakeTable) -> None:
+    table.change(match=None)
+    assert 'href="/problems"' in visitor.get("/learn/tables").text
+    for path in ("/problems", "/problems/1"):
+        page = visitor.get(path).text
+        assert 'data-kiosk="attract"' in page, "after the idle time it goes back to the beginning"
+        assert not any(f'href="{way}"' in page for way in ("/learn", "/position", "/riddle", "/new"))

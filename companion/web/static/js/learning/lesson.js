@@ -1,4 +1,4 @@
-/** A course, step by step: an idea, a task on the board, and what the rules say of what the learner does. */
+/** A course, step by step, or a problem: an idea, a task on the board, and what the rules say of what somebody does. */
 
 import { described, drawBoard, onTurn, slide } from "../board/drawing.js";
 import { asMove } from "../board/moves.js";
@@ -14,7 +14,7 @@ const PAUSE = 900; // ms between two moves that are shown
 /**
  * What this page shows. `step`: counted from 0; `line`: the learner's acts; `now`: what they lead to; `from` and
  * `claimed`: the man picked to move, and the enemy to take; `refused`: why the last act is not allowed; `showing`: how
- * often a line has been shown, so that a newer one stops it.
+ * often a line has been shown, so that a newer one stops it; `helped`: whether the right line was shown.
  */
 const kept = {
   course: /** @type {any} */ (null),
@@ -27,15 +27,17 @@ const kept = {
   refused: "",
   busy: false,
   showing: 0,
+  helped: false,
 };
 
 const stepNow = () => kept.course.steps[kept.step];
+const several = () => kept.course.steps.length > 1;
 
 /** Begin a step. */
 function open(number) {
-  Object.assign(kept, { step: number, line: [], now: kept.course.steps[number].now, from: null, claimed: null,
-    refused: "", showing: kept.showing + 1 });
-  history.replaceState(null, "", `#${number + 1}`);
+  const { line, now } = kept.course.steps[number];
+  Object.assign(kept, { step: number, line, now, from: null, claimed: null, refused: "", showing: kept.showing + 1 });
+  if (several()) history.replaceState(null, "", `#${number + 1}`);
   draw();
   byId("lesson-acts").querySelector("button")?.focus();
 }
@@ -46,7 +48,7 @@ async function act(text) {
   kept.busy = true;
   const line = [...kept.line, text];
   try {
-    const url = `${BASE}/api/lessons/${kept.course.name}/${kept.step + 1}?language=${document.documentElement.lang}`;
+    const url = `${BASE}/api/${stepNow().address}?language=${document.documentElement.lang}`;
     const answer = await send(url, "application/json", JSON.stringify({ line }));
     take(await answer.json(), line);
   } catch (error) {
@@ -55,6 +57,7 @@ async function act(text) {
   kept.busy = false;
   draw(true);
   if (kept.now.reply) reply(kept.showing);
+  if (kept.now.verdict === "done" && !kept.helped) document.dispatchEvent(new Event("solved"));
 }
 
 function take(now, line) {
@@ -73,12 +76,14 @@ async function reply(showing) {
 
 /** Play the best line, an act at a time. */
 async function show() {
+  kept.helped = true;
   open(kept.step);
   const { showing } = kept;
   for (const text of stepNow().best) {
     await new Promise((done) => setTimeout(done, PAUSE));
     if (showing !== kept.showing) return;
-    await act(text);
+    if (kept.now.taps.length) await answer(text);
+    else await act(text);
   }
 }
 
@@ -86,7 +91,7 @@ const over = () => ["done", "wrong"].includes(kept.now.verdict);
 
 function draw(moved = false) {
   const { course, now, step } = kept;
-  setText(byId("lesson-at"), t("lessons.at", { number: step + 1, count: course.steps.length }));
+  if (several()) setText(byId("lesson-at"), t("lessons.at", { number: step + 1, count: course.steps.length }));
   setText(byId("lesson-idea"), stepNow().idea);
   setText(byId("lesson-task"), stepNow().task);
   const focused = /** @type {any} */ (document.activeElement)?.dataset?.focus;
@@ -121,7 +126,7 @@ const button = (name, words, onclick, main = false) =>
 function acts() {
   const { now, claimed } = kept;
   if (now.taps.length) return now.taps.map(({ site, name }) =>
-    button(`tap-${site}`, `${site} ${name}`, () => answer(site)));
+    button(`tap-${site}`, `${site} ${name}`.trim(), () => answer(site)));
   if (claimed) return [el("span", {}, t("lessons.by")), ...kinds(now, kept).map(({ key, words: said, text }) =>
     button(key, said, () => act(text)))];
   return [
@@ -136,8 +141,8 @@ const words = (text, { numeral, then }) => (numeral ? t(`lessons.${then === "sto
 
 /** An answer to a question takes the place of the one before. */
 function answer(site) {
-  kept.line = kept.line.slice(0, 1);
-  act(site);
+  kept.line = kept.line.filter((text) => text === "throw");
+  return act(site);
 }
 
 /** What follows a line that is over. */
@@ -148,7 +153,7 @@ function onward() {
   return [
     done && !last ? button("next", t("lessons.next"), () => open(step + 1), true) : null,
     done && last ? el("a", { class: "button main-action", "data-focus": "play", href: byId("lesson-play").href },
-      t("lessons.play")) : null,
+      byId("lesson-play").textContent) : null,
     now.verdict === "wrong" && !now.taps.length ? button("retry", t("lessons.retry"), () => open(step), true) : null,
   ].filter(Boolean);
 }
@@ -157,7 +162,8 @@ function onward() {
 function ways() {
   const { now, step } = kept;
   return [
-    kept.line.length && now.verdict !== "wrong" ? button("again", t("lessons.retry"), () => open(step)) : null,
+    kept.line.length > stepNow().line.length && now.verdict !== "wrong"
+      ? button("again", t("lessons.retry"), () => open(step)) : null,
     now.verdict !== "done" && stepNow().best.length ? button("show", t("lessons.show"), show) : null,
     step ? button("back", t("lessons.back"), () => open(step - 1)) : null,
   ].filter(Boolean);

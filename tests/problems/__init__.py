@@ -1,0 +1,1 @@
+"""Problems against the rules, and their maker."""
