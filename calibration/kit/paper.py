@@ -24,6 +24,11 @@ class Paper:
     height: float
 
     @property
+    def size(self) -> tuple[float, float]:
+        """Width and height."""
+        return self.width, self.height
+
+    @property
     def room(self) -> tuple[float, float]:
         """Width and height of the area to draw on, without margins and strip."""
         return self.width - 2 * WHITE_MARGIN_MM, self.height - 2 * WHITE_MARGIN_MM - STRIP_HEIGHT

@@ -10,6 +10,7 @@ from companion.language.sentence import Sentence, Template
 from companion.rules.board import Board
 from companion.rules.family import Family
 from companion.rules.game import Game
+from companion.rules.how_to_play import sentences
 from companion.rules.options import Option, OptionValue
 from companion.rules.tables.explaining import how_to_play
 from companion.rules.tables.points import HALF, POINTS, tables_board
@@ -42,8 +43,7 @@ class Tables(Game):
         program="companion.odds.opponents.tables:OPPONENT",
         player="companion.players.tables.player:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
-        picture="companion.web.pictures.tables:PICTURE",
-        diagram="calibration.kit.diagrams.tables:DIAGRAM",
+        picture="companion.drawings.tables:PICTURE",
     )
     kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
@@ -66,6 +66,11 @@ class Tables(Game):
     def interpretation(self) -> Sentence:
         """How the program interprets the game where the source leaves it open."""
         return Sentence.of(Template(self.variant.ruled))
+
+    @property
+    def aim(self) -> Sentence:
+        """How the game is won, in one line."""
+        return sentences(__package__, f"aim-{self.judged(self.least_players, {}).goal}")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

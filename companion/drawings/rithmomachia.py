@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from companion.drawings.picture import PICTURE_WIDTH, Picture, Shape, whole, written
 from companion.rules.board import Board, Site
 from companion.rules.game import Game
-from companion.web.pictures.picture import PICTURE_WIDTH, Picture, Shape, whole
 
 HEIGHTS = {"8x16": 74, "8x14": 84}
 
@@ -24,6 +24,24 @@ class _RithmoPicture(Picture):
         """Return the armies at the start, each man in his shape."""
         sites = {site.name: site for site in game.board.sites}
         return _armies(sites, game.start(game.least_players).occupancy(), self.height(game.board))
+
+    def printed_heights(self, board: Board) -> tuple[float, ...]:
+        """Return what leaves the names large enough to read."""
+        return (69.5 if board.name == "8x16" else 76.5,)
+
+    def names(self, game: Game) -> list[Shape]:
+        """Return the men's numbers."""
+        sites = {site.name: site for site in game.board.sites}
+        high = self.height(game.board)
+        return [
+            written(
+                f"pic-number on-{1 if man['colour'] == 'white' else 2}",
+                sites[name].x * PICTURE_WIDTH,
+                sites[name].y * high + (1.0 if man["shape"] == "triangle" else 0.0),
+                str(man["number"]),
+            )
+            for name, man in game.start(game.least_players).occupancy().items()
+        ]
 
 
 PICTURE = _RithmoPicture()

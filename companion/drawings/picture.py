@@ -1,4 +1,4 @@
-"""The picture of a game in the choice of games: how a family draws it, and the shapes that all families use.
+"""The picture of a game at its beginning: how a family draws it, and the shapes that all families use.
 
 Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 """
@@ -6,6 +6,9 @@ Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Final
 
 from companion.rules.board import Board, Site
 from companion.rules.game import Game
@@ -13,6 +16,9 @@ from companion.rules.game import Game
 PICTURE_WIDTH = 140
 SQUARE_HEIGHT = 124
 """The height of a picture that is about as high as wide."""
+
+NAMES_MARGIN = 8
+"""The room above and below a picture for names."""
 
 MAN_RADIUS = 4.1
 """The radius of a man on a point."""
@@ -45,6 +51,22 @@ class Picture:
         del game
         return []
 
+    def printed_heights(self, board: Board) -> tuple[float, ...]:
+        """Return how high a card may draw it, in millimetres, the best first; names in the last are 7 points high."""
+        del board
+        return PRINTED_HEIGHTS
+
+    def names(self, game: Game) -> list[Shape]:
+        """Return the names of points and the numbers of men: what a picture shows where it is large enough, on paper.
+
+        They may lie up to `NAMES_MARGIN` above and below the picture.
+        """
+        del game
+        return []
+
+
+PRINTED_HEIGHTS: Final = (56.0, 50.0, 44.0, 38.0)
+
 
 def picture_of(game: Game) -> Picture:
     """Return how to draw a game.
@@ -53,6 +75,27 @@ def picture_of(game: Game) -> Picture:
         FamilyError: its family has no picture.
     """
     return game.family.face("picture", Picture)
+
+
+def svg_of(game: Game) -> str:
+    """Return the beginning of a game as an SVG image with its own style, for paper."""
+    picture = picture_of(game)
+    height, names = picture.height(game.board), picture.names(game)
+    margin = NAMES_MARGIN if any(name.kind == "pic-name" for name in names) else 1
+    shapes = "".join(map(_element, (*picture.ground(game.board), *picture.men(game), *names)))
+    style = (files(__package__) / "print.css").read_text(encoding="utf-8")
+    box = f"-1 {-margin} {PICTURE_WIDTH + 2} {height + 2 * margin}"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><style>{style}</style>{shapes}</svg>'
+
+
+def _element(shape: Shape) -> str:
+    attributes = "".join(f' {name}="{escape(str(value))}"' for name, value in shape.attributes.items())
+    return f'<{shape.tag} class="{shape.kind}"{attributes}>{escape(shape.text)}</{shape.tag}>'
+
+
+def written(kind: str, x: float, y: float, text: str) -> Shape:
+    """Return a name or a number with its middle at a place."""
+    return Shape("text", kind, {"x": round(x, 1), "y": round(y, 1)}, text)
 
 
 def whole(height: float, kind: str) -> Shape:
