@@ -31,8 +31,8 @@ def cards_pdf(paper: Paper, language: str, made: date) -> bytes:
     ordered = sorted(games().values(), key=_has_back, reverse=True)
     families = files("companion") / "web" / "static" / "families"
     vignettes = (families / f"{name}.svg" for name in sorted(set(map(_family, ordered))))
-    pictures = {one.name: one.read_bytes() for one in vignettes if one.is_file()}
-    boards = {f"board-{number}.svg": svg_of(game).encode() for number, game in enumerate(ordered)}
+    pictures = {one.name: one.read_text(encoding="utf-8") for one in vignettes if one.is_file()}
+    boards = {f"board-{number}.svg": svg_of(game) for number, game in enumerate(ordered)}
     data = {
         "title": words("kit.cards"),
         "language": language,

@@ -1,5 +1,6 @@
 """Set pages: a template of this package and a document's data become a PDF/A, the same bytes for the same data."""
 
+import base64
 import json
 import re
 from collections.abc import Mapping
@@ -17,19 +18,22 @@ _PREFERENCES: Final = b"/ViewerPreferences<</Direction/L2R>>"
 _AT_TRUE_SCALE: Final = b"/ViewerPreferences<</PrintScaling/None/DisplayDocTitle true>>"
 
 
-def set_pages(template: str, data: Mapping[str, Any], made: date, more: Mapping[str, bytes] | None = None) -> bytes:
+def set_pages(template: str, data: Mapping[str, Any], made: date, pictures: Mapping[str, str] | None = None) -> bytes:
     """Return a document as a PDF file.
 
-    ``template`` is the name of a file of ``templates``, without its ending; ``data`` what it reads, as JSON; ``more``
-    the pictures that the data names. ``made`` is written into the file as its date.
+    ``template`` is the name of a file of ``templates``, without its ending; ``data`` what it reads, as JSON;
+    ``pictures`` the SVG images that the data names. ``made`` is written into the file as its date.
 
     Raises:
-        typst.TypstError: the template does not suit the data, or a picture is none; see `is_picture`.
+        typst.TypstError: the template does not suit the data.
     """
     folder = files(__package__) / "templates"
-    sources = {one.name: one.read_bytes() for one in folder.iterdir() if one.name.endswith(".typ")}
-    given = {"data.json": json.dumps(data).encode(), **(more or {})}
-    compiler = _compiler({**sources, **given, "main.typ": sources[f"{template}.typ"]})
+    sources = {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir() if one.name.endswith(".typ")}
+    given = {"data.json": json.dumps(data), **(pictures or {})}
+    files_of: Any = {
+        name: text.encode() for name, text in {**sources, **given, "main.typ": sources[f"{template}.typ"]}.items()
+    }
+    compiler = typst.Compiler(files_of, font_paths=_fonts())  # its types name one file only
     when = datetime(made.year, made.month, made.day, tzinfo=UTC)
     try:
         written = compiler.compile(pdf_standards=STANDARD, timestamp=when)
@@ -41,14 +45,13 @@ def set_pages(template: str, data: Mapping[str, Any], made: date, more: Mapping[
     return _at_true_scale(written)
 
 
-def is_picture(content: bytes) -> bool:
-    """Tell whether a JPEG can be put on a page."""
-    source = b'#image("picture.jpg")'
-    try:
-        _compiler({"main.typ": source, "picture.jpg": content}).compile()
-    except typst.TypstError:
-        return False
-    return True
+def photograph(content: bytes) -> str:
+    """Return a JPEG as a square SVG image that holds all of it; nothing shows where the content is no picture."""
+    held = base64.b64encode(content).decode()
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'
+        f'<image width="100" height="100" href="data:image/jpeg;base64,{held}"/></svg>'
+    )
 
 
 def _at_true_scale(written: bytes) -> bytes:
@@ -64,11 +67,6 @@ def _at_true_scale(written: bytes) -> bytes:
     assert found
     assert count == 1
     return before + _AT_TRUE_SCALE + placed
-
-
-def _compiler(sources: dict[str, bytes]) -> typst.Compiler:
-    given: Any = sources  # its types name one file only
-    return typst.Compiler(given, font_paths=_fonts())
 
 
 @cache
