@@ -34,8 +34,8 @@ class KitPart(ABC):
         """Return the number of sheets on an upright paper."""
 
     @abstractmethod
-    def pdf(self, paper: Paper, language: str = "en") -> bytes:
-        """Return the part as a PDF file."""
+    def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
+        """Return the part as a PDF file of today; ``outline`` saves ink."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class DrawnPart(KitPart):
         """Return the number of sheets."""
         return len(self.pages(paper))
 
-    def pdf(self, paper: Paper, language: str = "en") -> bytes:
+    def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
         """Return the part as a PDF file."""
         del language
-        return pdf(f"Alea: {self.title}", self.pages(paper))
+        return pdf(f"Alea: {self.title}", self.pages(paper), outline=outline)
 
 
 class CardsPart(KitPart):
@@ -62,8 +62,9 @@ class CardsPart(KitPart):
         del paper
         return card_sheets()
 
-    def pdf(self, paper: Paper, language: str = "en") -> bytes:
+    def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
         """Return the cards as a PDF file of today."""
+        del outline
         return cards_pdf(paper, language, datetime.now().astimezone().date())
 
 

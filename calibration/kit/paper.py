@@ -40,7 +40,12 @@ class Paper:
 
 
 PAPERS: Final[dict[str, Paper]] = {"a4": Paper(210.0, 297.0), "letter": Paper(215.9, 279.4)}
-"""The papers by name, upright."""
+"""The papers of home printers by name, upright."""
+
+LARGE_PAPERS: Final[dict[str, Paper]] = {"a3": Paper(297.0, 420.0), "a2": Paper(420.0, 594.0)}
+"""The papers of copy and print shops by name, upright: A2 holds any board on one sheet."""
+
+ALL_PAPERS: Final = PAPERS | LARGE_PAPERS
 
 
 def paper_named(name: str) -> Paper:
@@ -49,6 +54,6 @@ def paper_named(name: str) -> Paper:
     Raises:
         UnknownPaperError: there is none; the message lists all papers.
     """
-    if name not in PAPERS:
-        raise UnknownPaperError(f"The papers are {', '.join(PAPERS)}, not {name!r}.")
-    return PAPERS[name]
+    if name not in ALL_PAPERS:
+        raise UnknownPaperError(f"The papers are {', '.join(ALL_PAPERS)}, not {name!r}.")
+    return ALL_PAPERS[name]

@@ -7,7 +7,7 @@ from math import cos, pi, sin, sqrt
 from calibration.kit.boards import colour
 from calibration.kit.marks import draw_underlined, turns_into_another
 from calibration.kit.paper import Paper
-from calibration.kit.pen import Pen, fitting
+from calibration.kit.pen import Pen
 from calibration.kit.plans import sizes
 from calibration.kit.sheets import GREY, PrintedPage
 from companion.rules.rithmomachia.men import BLACK, WHITE, Part, array, whole_pyramid
@@ -101,9 +101,9 @@ def _draw_man(pen: Pen, man: PaperMan, owner: int) -> None:
     else:
         pen.polygon(triangle(size), fill=fill, line=GREY)
     text = str(man.part.number)
-    capital = fitting(text, TALL[shape] * size, FIT[shape] * size)
+    turns = turns_into_another(man.part.number)
     with pen.at(0, size * 0.02 if shape == "triangle" else 0):
-        draw_underlined(pen, text, capital, underlined=turns_into_another(man.part.number), colour=ink)
+        draw_underlined(pen, text, TALL[shape] * size, underlined=turns, colour=ink, width=FIT[shape] * size)
 
 
 def triangle(edge: float) -> list[tuple[float, float]]:

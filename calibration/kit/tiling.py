@@ -87,11 +87,8 @@ def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen
 def _gluing(tile: Tile) -> str:
     sides = [name for name, place in (("left", tile.column), ("upper", tile.row)) if place]
     if not sides:
-        return "Cut along the picture's edge; lay the other sheets over this one's edges as far as the marks."
-    return (
-        f"Cut along the picture's edge, lay its {' and '.join(sides)} side over the sheet beside it as far as the "
-        f"marks there ({SHEET_OVERLAP:g} mm), and glue."
-    )
+        return "Cut along the picture's edge; lay the other sheets over it as far as the marks."
+    return f"Cut along the picture's edge; glue its {' and '.join(sides)} side over the marks of the sheet there."
 
 
 def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
@@ -113,7 +110,7 @@ def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
             pen.line(*((one, other) if along else (one[::-1], other[::-1])), colour=GREY, thick=0.3, dashes=(0.8, 0.5))
         label = "the next sheet's edge goes here"
         if along:
-            pen.text(edge - 1.0, height + 2.2, label, 1.2, align="right", colour=GREY)
+            pen.text(edge - 1.0, height + 2.4, label, 1.6, align="right", colour=GREY)
         else:
-            with pen.turned(width + 2.2, edge - 1.0, 90):
-                pen.text(0, 0, label, 1.2, align="right", colour=GREY)
+            with pen.turned(width + 2.4, edge - 1.0, 90):
+                pen.text(0, 0, label, 1.6, align="right", colour=GREY)

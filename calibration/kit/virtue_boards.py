@@ -19,6 +19,9 @@ POINTER_RADIUS: Final = 76.0
 HUB_GAP: Final = 4.0
 """Millimetres of empty ground between the pointer's tip and the sectors."""
 
+JOINT_GAP: Final = 14.0
+"""Millimetres between words and the middle of a board, where the overlap of two sheets may lie."""
+
 RING_HALF_WIDTH: Final = 8.5
 """Half the width of the ring for the wheel's tokens."""
 
@@ -74,9 +77,12 @@ def _draw_rim(pen: Pen, plan: BoardPlan) -> None:
         room = wide - 1.6
         pen.text(x, y - tall / 2 + 2.0, virtue.latin, 2.1, face="bold", align="middle", width=room)
         pen.text(x, y + tall / 2 - 2.0, f"{virtue.lot} {virtue.english}", 1.7, align="middle", width=room)
-    middle = width / 2, height / 2
-    pen.text(*middle, "LVDVS REGVLARIS", 9.0, face="bold", align="middle", colour=colour("dark_field"))
-    pen.text(middle[0], middle[1] + 13, "the virtues of Wibold, by their lots", 4.0, align="middle", colour=GREY)
+    # on either side of the joints of sheets, which cross near the middle
+    left, right, y = width / 2 - JOINT_GAP, width / 2 + JOINT_GAP, height / 2 - JOINT_GAP
+    pen.text(left, y - 16, "LVDVS", 9.0, face="bold", align="right", colour=colour("dark_field"))
+    pen.text(right, y - 16, "REGVLARIS", 9.0, face="bold", colour=colour("dark_field"))
+    pen.text(left, y - 3, "the virtues of Wibold,", 4.0, align="right", colour=GREY)
+    pen.text(right, y - 3, "by their lots", 4.0, colour=GREY)
 
 
 def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:

@@ -12,7 +12,8 @@ from companion.whole_file import write_whole
 @click.command(short_help="Print boards, dice, men and rule cards.")
 @click.argument("names", nargs=-1, metavar="list | NAME...")
 @click.option("--all", "whole", is_flag=True, help="Every part of the kit.")
-@click.option("--paper", default="a4", show_default=True, metavar="a4|letter", help="The paper in your printer.")
+@click.option("--paper", default="a4", show_default=True, metavar="a4|letter|a3|a2", help="The paper in your printer.")
+@click.option("--outline", is_flag=True, help="Save ink: lines instead of areas. No camera reads such a board.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -22,7 +23,9 @@ from companion.whole_file import write_whole
 )
 @language_option
 @as_json
-def command(names: tuple[str, ...], paper: str, out: Path, language: str, *, whole: bool, as_json: bool) -> None:
+def command(
+    names: tuple[str, ...], paper: str, out: Path, language: str, *, whole: bool, outline: bool, as_json: bool
+) -> None:
     """Write parts of the kit as PDF files, one per part; ``list`` shows the parts.
 
     Print them at 100 % (no "fit to page") and check the ruler at the foot of a sheet.
@@ -42,7 +45,7 @@ def command(names: tuple[str, ...], paper: str, out: Path, language: str, *, who
         for part in parts:
             count = part.sheets(sheet)
             path = out / f"{part.name}-{paper}.pdf"
-            write_whole(path, part.pdf(sheet, language), folders=True)
+            write_whole(path, part.pdf(sheet, language, outline=outline), folders=True)
             written.append({"name": part.name, "file": str(path), "sheets": count})
             if not as_json:
                 click.echo(f"{path}: {part.title}, {count} {'sheet' if count == 1 else 'sheets'}")
