@@ -34,4 +34,4 @@ def board_pages(name: str, note: str, paper: Paper, draw_field: Draw) -> list[Pr
                 draw_marker(pen, plan.dictionary, marker, centre, plan.marker, quiet=MARKER_WHITE_MM)
         pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.3)
 
-    return spread_pages(plan.title, f"{field} {note}", plan.size, paper, draw)
+    return spread_pages(plan.title, f"{field} {note}", plan, paper, draw)
