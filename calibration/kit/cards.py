@@ -1,5 +1,6 @@
 """Rule cards: half a sheet for every game, made from the texts that the page has, in each of the page's languages."""
 
+from collections.abc import Iterator
 from datetime import date
 from importlib.resources import files
 from typing import Any, Final
@@ -8,6 +9,7 @@ from calibration.kit.paper import Paper
 from companion.drawings.picture import picture_of, svg_of
 from companion.language.sentence import player
 from companion.language.texts import Texts, load
+from companion.lessons.course import courses
 from companion.odds.usual_lengths import offered_length
 from companion.printing.setting import set_pages
 from companion.referee.game_facts import dice_fact, players_fact
@@ -33,15 +35,36 @@ def cards_pdf(paper: Paper, language: str, made: date) -> bytes:
     vignettes = (families / f"{name}.svg" for name in sorted(set(map(_family, ordered))))
     pictures = {one.name: one.read_text(encoding="utf-8") for one in vignettes if one.is_file()}
     boards = {f"board-{number}.svg": svg_of(game) for number, game in enumerate(ordered)}
+    cards = [_card(game, words) | {"board": f"board-{number}.svg"} for number, game in enumerate(ordered)]
+    for card, game in zip(cards, ordered, strict=True):
+        card["examples"] = []
+        for said, svg in _examples(game, words):
+            name = f"example-{len(boards)}.svg"
+            boards[name] = svg
+            card["examples"].append(said | {"picture": name})
     data = {
         "title": words("kit.cards"),
         "language": language,
         "sheet": paper.turned.size,
-        "words": {name: words(name) for name in ("new.how_to_play", "new.options", "kit.source")},
+        "words": {name: words(name) for name in ("new.how_to_play", "new.options", "kit.source", "kit.taking")},
         "vignettes": list(pictures),
-        "cards": [_card(game, words) | {"board": f"board-{number}.svg"} for number, game in enumerate(ordered)],
+        "cards": cards,
     }
     return set_pages("card", data, made, pictures | boards)
+
+
+def _examples(game: Game, words: Texts) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield what the game's lesson teaches about taking a man, with its picture: the move is made, he can be taken."""
+    for step in (step for course in courses().values() if course.then == game.slug for step in course.steps):
+        emptied = [site for site, men in step.goal.board.items() if not men]
+        if not emptied or step.throws or step.goal.won:
+            continue
+        move = step.start.parse(step.right[0][0])
+        moved = step.start.account(move).sites[-1]
+        drawn = picture_of(game).example(step.start.after(move), emptied[0], moved)
+        if drawn is not None:
+            said = {"idea": words.translate(step.idea.to_json()), "why": words.translate(step.why.to_json())}
+            yield said | {"size": drawn.size}, drawn.svg
 
 
 def _has_back(game: Game) -> bool:
@@ -81,7 +104,7 @@ def _card(game: Game, words: Texts) -> dict[str, Any]:
         "glossary": None
         if glossary is None
         else {
-            "title": words.translated(glossary.title),
+            "title": words.get(f"kit.{_family(game)}_glossary", glossary.title),
             "entries": [(lot, latin, words.translated(english)) for lot, latin, english in entries],
         },
         "source": game.source,

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Final
 
 from companion.rules.board import Board, Site
-from companion.rules.game import Game
+from companion.rules.game import Game, Position
 
 PICTURE_WIDTH = 140
 SQUARE_HEIGHT = 124
@@ -32,6 +32,14 @@ class Shape:
     kind: str
     attributes: Mapping[str, str | float]
     text: str = ""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A part of a board as an SVG image; ``size``: its width and height on paper in millimetres."""
+
+    svg: str
+    size: tuple[float, float]
 
 
 class Picture:
@@ -55,6 +63,11 @@ class Picture:
         """Return how high a card may draw it, in millimetres, the best first; names in the last are 7 points high."""
         del board
         return PRINTED_HEIGHTS
+
+    def example(self, position: Position, target: str, moved: str) -> Example | None:
+        """Return the part of the board where a man on ``target`` can be taken, by the one on ``moved`` with others."""
+        del position, target, moved
+        return None
 
     def names(self, game: Game) -> list[Shape]:
         """Return the names of points and the numbers of men: what a picture shows where it is large enough, on paper.
@@ -82,10 +95,15 @@ def svg_of(game: Game) -> str:
     picture = picture_of(game)
     height, names = picture.height(game.board), picture.names(game)
     margin = NAMES_MARGIN if any(name.kind == "pic-name" for name in names) else 1
-    shapes = "".join(map(_element, (*picture.ground(game.board), *picture.men(game), *names)))
+    shapes = (*picture.ground(game.board), *picture.men(game), *names)
+    return image_of(shapes, (-1, -margin, PICTURE_WIDTH + 2, height + 2 * margin))
+
+
+def image_of(shapes: Iterable[Shape], box: tuple[float, float, float, float]) -> str:
+    """Return shapes as an SVG image with its own style; ``box``: left, top, width and height of what it shows."""
     style = (files(__package__) / "print.css").read_text(encoding="utf-8")
-    box = f"-1 {-margin} {PICTURE_WIDTH + 2} {height + 2 * margin}"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><style>{style}</style>{shapes}</svg>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(f"{one:.2f}" for one in box)}">'
+    return f"{head}<style>{style}</style>{''.join(map(_element, shapes))}</svg>"
 
 
 def _element(shape: Shape) -> str:

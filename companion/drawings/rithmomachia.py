@@ -4,9 +4,15 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from companion.drawings.picture import PICTURE_WIDTH, Picture, Shape, whole, written
+from companion.drawings.picture import PICTURE_WIDTH, Example, Picture, Shape, image_of, whole, written
 from companion.rules.board import Board, Site
-from companion.rules.game import Game
+from companion.rules.game import Game, Position
+
+NEAR_SQUARES = 2.5
+"""An example shows the men within two squares of the one who is taken."""
+
+EXAMPLE_SCALE = 0.88
+"""Millimetres on paper of a unit of a picture in an example: its numbers are 7 points high."""
 
 HEIGHTS = {"8x16": 74, "8x14": 84}
 
@@ -32,16 +38,24 @@ class _RithmoPicture(Picture):
     def names(self, game: Game) -> list[Shape]:
         """Return the men's numbers."""
         sites = {site.name: site for site in game.board.sites}
-        high = self.height(game.board)
-        return [
-            written(
-                f"pic-number on-{1 if man['colour'] == 'white' else 2}",
-                sites[name].x * PICTURE_WIDTH,
-                sites[name].y * high + (1.0 if man["shape"] == "triangle" else 0.0),
-                str(man["number"]),
-            )
-            for name, man in game.start(game.least_players).occupancy().items()
-        ]
+        return _numbers(sites, game.start(game.least_players).occupancy(), self.height(game.board))
+
+    def example(self, position: Position, target: str, moved: str) -> Example:
+        """Return the squares from the man who is taken to the one who moved, with the men beside the first."""
+        board, high = position.game.board, self.height(position.game.board)
+        sites = {site.name: site for site in board.sites}
+        wide, tall = PICTURE_WIDTH / len({one.x for one in board.sites}), high / len({one.y for one in board.sites})
+
+        def near(name: str) -> bool:
+            across = abs(sites[name].x - sites[target].x) * PICTURE_WIDTH / wide
+            down = abs(sites[name].y - sites[target].y) * high / tall
+            return max(across, down) < NEAR_SQUARES
+
+        men = {name: man for name, man in position.occupancy().items() if name == moved or near(name)}
+        xs, ys = [sites[name].x * PICTURE_WIDTH for name in men], [sites[name].y * high for name in men]
+        box = (min(xs) - wide / 2, min(ys) - tall / 2, max(xs) - min(xs) + wide, max(ys) - min(ys) + tall)
+        shapes = (*self.ground(board), *_armies(sites, men, high), *_numbers(sites, men, high))
+        return Example(image_of(shapes, box), (box[2] * EXAMPLE_SCALE, box[3] * EXAMPLE_SCALE))
 
 
 PICTURE = _RithmoPicture()
@@ -74,3 +88,15 @@ def _armies(sites: Mapping[str, Site], occupancy: Mapping[str, Any], height: flo
                 drawn = f"M{x - 1.2:.1f} {y - r:.1f}h2.4v2.2h1.1v2.2h1.1v2.2h-6.8v-2.2h1.1v-2.2h1.1z"
         outlines[man["colour"]].append(drawn)
     return [Shape("path", f"army {colour}", {"d": "".join(drawn)}) for colour, drawn in outlines.items()]
+
+
+def _numbers(sites: Mapping[str, Site], occupancy: Mapping[str, Any], high: float) -> list[Shape]:
+    return [
+        written(
+            f"pic-number on-{1 if man['colour'] == 'white' else 2}",
+            sites[name].x * PICTURE_WIDTH,
+            sites[name].y * high + (1.0 if man["shape"] == "triangle" else 0.0),
+            str(man["number"]),
+        )
+        for name, man in occupancy.items()
+    ]

@@ -59,7 +59,7 @@ def test_sheets_leave_a_margin_and_set_no_type_below_seven_points(paper: str, la
     document = pypdfium2.PdfDocument(cards(paper, language))
     assert len(document) == card_sheets()
     half = PAPERS[paper].height / 2
-    vignettes = [(right - 37, 8, right - 8, 28) for right in (half, 2 * half)]
+    vignettes = [(right - 36, 6, right - 6, 28) for right in (half, 2 * half)]
     assert smallest_type(document, vignettes) >= 6.99
     for page in document:
         assert page.get_size() == pytest.approx([one / INCH * 72 for one in PAPERS[paper].turned.size], abs=0.2)
