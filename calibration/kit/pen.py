@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import cos, radians, sin
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypedDict, Unpack
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -18,6 +18,14 @@ HAIRLINE_WIDTH: Final = 0.15
 
 KEPT_IN_OUTLINE: Final = ("#000000", "#ffffff")
 """The fills that stay where ink is saved: a camera needs a marker's black and the white around it."""
+
+
+class Style(TypedDict, total=False):
+    """How a figure looks: its fill, its line and the line's width, a hairline if none is given."""
+
+    fill: str | None
+    line: str | None
+    thick: float
 
 
 @dataclass
@@ -62,58 +70,23 @@ class Pen:
         yield
         self._origin, self._turn = before
 
-    def rectangle(
-        self,
-        x: float,
-        y: float,
-        width: float,
-        height: float,
-        *,
-        fill: str | None = None,
-        line: str | None = None,
-        thick: float = HAIRLINE_WIDTH,
-    ) -> None:
+    def rectangle(self, x: float, y: float, width: float, height: float, **style: Unpack[Style]) -> None:
         """Draw a rectangle from its upper left corner."""
-        self.polygon(
-            [(x, y), (x + width, y), (x + width, y + height), (x, y + height)], fill=fill, line=line, thick=thick
-        )
+        self.shapes([[(x, y), (x + width, y), (x + width, y + height), (x, y + height)]], **style)
 
-    def polygon(
-        self,
-        points: Sequence[Point],
-        *,
-        fill: str | None = None,
-        line: str | None = None,
-        thick: float = HAIRLINE_WIDTH,
-    ) -> None:
+    def polygon(self, points: Sequence[Point], **style: Unpack[Style]) -> None:
         """Draw a closed polygon."""
-        self.shapes([points], fill=fill, line=line, thick=thick)
+        self.shapes([points], **style)
 
-    def shapes(
-        self,
-        outlines: Sequence[Sequence[Point]],
-        *,
-        fill: str | None = None,
-        line: str | None = None,
-        thick: float = HAIRLINE_WIDTH,
-    ) -> None:
+    def shapes(self, outlines: Sequence[Sequence[Point]], **style: Unpack[Style]) -> None:
         """Draw several closed polygons as one figure, without visible seams where they touch."""
         paths = ("M" + "L".join(f"{x:.4f} {y:.4f}" for x, y in map(self._place, points)) + "Z" for points in outlines)
-        self._draw(f'<path d="{"".join(paths)}"', fill, line, thick)
+        self._draw(f'<path d="{"".join(paths)}"', **style)
 
-    def circle(
-        self,
-        x: float,
-        y: float,
-        radius: float,
-        *,
-        fill: str | None = None,
-        line: str | None = None,
-        thick: float = HAIRLINE_WIDTH,
-    ) -> None:
+    def circle(self, x: float, y: float, radius: float, **style: Unpack[Style]) -> None:
         """Draw a circle."""
         middle = self._place((x, y))
-        self._draw(f'<circle cx="{middle[0]:.4f}" cy="{middle[1]:.4f}" r="{radius:.4f}"', fill, line, thick)
+        self._draw(f'<circle cx="{middle[0]:.4f}" cy="{middle[1]:.4f}" r="{radius:.4f}"', **style)
 
     def line(
         self,
@@ -127,7 +100,7 @@ class Pen:
         """Draw a straight line, dashed if lengths of dash and gap are given."""
         (x, y), (right, low) = self._place(one), self._place(other)
         dashed = f' stroke-dasharray="{" ".join(map(str, dashes))}"' if dashes else ""
-        self._draw(f'<path d="M{x:.4f} {y:.4f}L{right:.4f} {low:.4f}"{dashed}', None, colour, thick)
+        self._draw(f'<path d="M{x:.4f} {y:.4f}L{right:.4f} {low:.4f}"{dashed}', line=colour, thick=thick)
 
     def text(
         self,
@@ -158,7 +131,9 @@ class Pen:
         (x, y), turn = point, radians(self._turn)
         return self._origin[0] + x * cos(turn) - y * sin(turn), self._origin[1] + x * sin(turn) + y * cos(turn)
 
-    def _draw(self, element: str, fill: str | None, line: str | None, thick: float) -> None:
+    def _draw(
+        self, element: str, fill: str | None = None, line: str | None = None, thick: float = HAIRLINE_WIDTH
+    ) -> None:
         if self._outline and fill is not None and fill not in KEPT_IN_OUTLINE:
             fill, line = None, line or "#000000"
         stroke = "" if line is None else f' stroke="{line}" stroke-width="{thick}"'

@@ -22,6 +22,9 @@ from tests.calibration.kit.printing import MILLIMETRE, Printed, peaks, print_par
 EXACT = 0.3
 """Millimetres that a rendered page may be off: less than anybody can cut."""
 
+SCALE = 0.1 / 200
+"""The share by which lengths may be off."""
+
 PAPER_NAMES: tuple[PaperName, ...] = get_args(PaperName)
 
 
@@ -108,6 +111,9 @@ def test_every_corner_of_the_calibration_sheet_is_found_where_it_should_be(paper
     found = (np.asarray(corners).reshape(-1, 2) + 0.5) / MILLIMETRE - corner
     truth = np.asarray(board.getChessboardCorners())[np.ravel(ids), :2]
     assert np.linalg.norm(found - truth, axis=1).max() < EXACT
+    whole_pixels = np.array(PAPERS[paper].size) / page.size  # the renderer stretches a page to whole pixels
+    spans = np.ptp(found, axis=0) * whole_pixels / np.ptp(truth, axis=0)
+    assert np.abs(spans - 1).max() < SCALE
 
 
 @pytest.mark.parametrize("name", [name for name in board_plans() if name != "virtues-wheel"])
