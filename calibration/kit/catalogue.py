@@ -15,7 +15,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
 from calibration.kit.sheets import PrintedPage, pdf
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
-from companion.language.sentence import N_, Template
+from companion.language.sentence import N_, Sentence, Template
 
 
 class UnknownPartError(ValueError):
@@ -40,7 +40,7 @@ class KitPart(ABC):
 
 @dataclass(frozen=True)
 class DrawnPart(KitPart):
-    """A part that is drawn sheet by sheet, in English; ``pages`` makes its sheets for an upright paper."""
+    """A part that is drawn sheet by sheet; ``pages`` makes its sheets for an upright paper."""
 
     pages: Callable[[Paper], list[PrintedPage]]
 
@@ -50,8 +50,7 @@ class DrawnPart(KitPart):
 
     def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
         """Return the part as a PDF file."""
-        del language
-        return pdf(f"Alea: {self.title}", self.pages(paper), outline=outline)
+        return pdf(Sentence.of(self.title), self.pages(paper), language=language, outline=outline)
 
 
 class CardsPart(KitPart):
@@ -68,9 +67,6 @@ class CardsPart(KitPart):
         return cards_pdf(paper, language, datetime.now().astimezone().date())
 
 
-WIBOLD: Final = "Wibold's letter dice and the tetrahedron"
-LUDIX: Final = "The four dice of Ludix"
-
 PARTS: Final[dict[str, KitPart]] = {
     part.name: part
     for part in (
@@ -81,9 +77,9 @@ PARTS: Final[dict[str, KitPart]] = {
         DrawnPart(
             "letter-dice",
             N_("Wibold's letter dice and the tetrahedron, to cut and fold"),
-            partial(dice_pages, "wibold", WIBOLD),
+            partial(dice_pages, "wibold"),
         ),
-        DrawnPart("ludix-dice", N_("The four dice of Ludix, to cut and fold"), partial(dice_pages, "ludix", LUDIX)),
+        DrawnPart("ludix-dice", N_("The four dice of Ludix, to cut and fold"), partial(dice_pages, "ludix")),
         DrawnPart("tables", N_("Board of 24 points and a bar for the games of tables"), tables_pages),
         DrawnPart("tables-men", N_("Men for the games of tables, light and dark"), tables_men_pages),
         DrawnPart("rithmomachia-8x16", N_("Board for Rithmomachia, 8 x 16 squares"), partial(rithmomachia_pages, 16)),

@@ -1,10 +1,12 @@
 """Draw in millimetres from the upper left corner of a sheet: vectors as SVG, and words for the typesetter to set."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import cos, radians, sin
 from typing import Any, Final, Literal, TypedDict, Unpack
+
+from companion.language.sentence import Sentence
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -40,12 +42,13 @@ class Layer:
 class Pen:
     """Draws on one sheet. Lengths and line widths are in millimetres; colours as ``"#rrggbb"``; degrees clockwise.
 
-    ``outline``: areas become lines, except white and black ones. ``layers``: what was drawn, the lowest first; within a
-    layer words lie over shapes.
+    ``say`` puts sentences into the reader's language. ``outline``: areas become lines, except white and black ones.
+    ``layers``: what was drawn, the lowest first; within a layer words lie over shapes.
     """
 
-    def __init__(self, *, outline: bool = False) -> None:
+    def __init__(self, say: Callable[[Sentence], str] = str, *, outline: bool = False) -> None:
         self.layers = [Layer()]
+        self._say = say
         self._outline = outline
         self._origin: Point = (0.0, 0.0)
         self._turn = 0.0
@@ -106,7 +109,7 @@ class Pen:
         self,
         x: float,
         y: float,
-        text: str,
+        text: str | Sentence,
         capital: float,
         *,
         face: Face = "plain",
@@ -121,9 +124,10 @@ class Pen:
         ``width``: the text shrinks so that it, and each of those ``like`` it, is no wider. ``underline``: the thickness
         of a line below and its distance from the text, as shares of the height of capitals; the text rises by as much.
         """
-        place, like = self._place((x, y)), [text, *like]
+        said = self._say(text) if isinstance(text, Sentence) else text
+        place, like = self._place((x, y)), [said, *like]
         self.layers[-1].words.append(
-            {"place": place, "turn": self._turn, "text": text, "capital": capital, "face": face, "align": align}
+            {"place": place, "turn": self._turn, "text": said, "capital": capital, "face": face, "align": align}
             | {"colour": colour, "width": width, "like": like, "underline": underline}
         )
 

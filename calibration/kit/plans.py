@@ -20,7 +20,6 @@ class BoardPlan:
 
     name: str
     board: str
-    title: str
     field: Point
     marker: float
     edge: Point
@@ -66,7 +65,6 @@ def board_plans() -> dict[str, BoardPlan]:
         name: BoardPlan(
             name,
             entry["board"],
-            entry["title"],
             _pair(entry["field"]),
             float(entry["marker"]),
             _pair(entry["edge"]),

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from calibration.kit.paper import STRIP_HEIGHT, WHITE_MARGIN_MM, Paper
 from calibration.kit.pen import Layer, Pen
+from companion.language.sentence import Sentence
+from companion.language.texts import load
 from companion.printing.setting import set_pages
 
 GREY: Final = "#555555"
@@ -19,16 +21,23 @@ RULER: Final = (WHITE_MARGIN_MM + 1.0, 3.0)
 class PrintedPage:
     """One sheet to print. ``draw`` gets a pen with its origin at the upper left of the sheet's room.
 
-    ``heading`` and ``note`` appear in the strip: what this is, and in plain words what to do with it.
+    ``notes`` and ``where`` appear in the strip: what to do with it, in plain words, and which part of the whole it is.
     """
 
-    heading: str
-    note: str
+    notes: tuple[Sentence, ...]
     paper: Paper
     draw: Callable[[Pen], None]
+    where: tuple[Sentence, ...] = ()
 
 
-def pdf(title: str, pages: Sequence[PrintedPage], made: date | None = None, *, outline: bool = False) -> bytes:
+def pdf(
+    title: Sentence,
+    pages: Sequence[PrintedPage],
+    made: date | None = None,
+    *,
+    language: str = "en",
+    outline: bool = False,
+) -> bytes:
     """Return the pages as a PDF file of today, or of another date; ``outline`` saves ink, see `Pen`.
 
     Raises:
@@ -36,29 +45,33 @@ def pdf(title: str, pages: Sequence[PrintedPage], made: date | None = None, *, o
     """
     if not pages:
         raise ValueError("Expected at least one page to write, but got none.")
-    pictures: dict[str, str] = {}
-    sheets = [
-        _sheet(page, f"{number} of {len(pages)}", pictures, outline=outline) for number, page in enumerate(pages, 1)
-    ]
+    words, pictures = load(language), dict[str, str]()
+
+    def say(sentence: Sentence) -> str:
+        return words.translate(sentence.to_json())
+
+    sheets = []
+    for number, page in enumerate(pages, 1):
+        pen = Pen(say, outline=outline)
+        with pen.at(WHITE_MARGIN_MM, WHITE_MARGIN_MM):
+            page.draw(pen)
+        layers = [_layer(layer, page.paper, pictures) for layer in pen.layers if layer.shapes or layer.words]
+        named = (title, *page.where, Sentence("Sheet {number} of {count}", number=number, count=len(pages)))
+        heading, note = ". ".join(map(say, named)), " ".join(map(say, page.notes))
+        sheets.append({"size": page.paper.size, "heading": heading, "note": note, "layers": layers})
     data = {
-        "title": title,
-        "language": "en",
+        "title": say(title),
+        "language": language,
         "strip": STRIP_HEIGHT,
         "margin": WHITE_MARGIN_MM,
         "ruler": RULER,
+        "check": say(CHECK),
         "sheets": sheets,
     }
     return set_pages("sheets", data, made or datetime.now().astimezone().date(), pictures)
 
 
-def _sheet(page: PrintedPage, number: str, pictures: dict[str, str], *, outline: bool) -> dict[str, Any]:
-    """Return a sheet as the template reads it, and add what is drawn on it to the pictures."""
-    pen = Pen(outline=outline)
-    with pen.at(WHITE_MARGIN_MM, WHITE_MARGIN_MM):
-        page.draw(pen)
-    layers = [_layer(layer, page.paper, pictures) for layer in pen.layers if layer.shapes or layer.words]
-    heading = f"{page.heading}. Sheet {number}"
-    return {"size": page.paper.size, "heading": heading, "note": page.note, "layers": layers}
+CHECK: Final = Sentence("To check it: print at 100 %; 0 to 100 above is 100 mm, 0 to 4 below is 4 inches.")
 
 
 def _layer(layer: Layer, paper: Paper, pictures: dict[str, str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import BoardPlan
 from calibration.kit.sheets import GREY, PrintedPage
+from companion.language.sentence import Sentence
 
 SHEET_OVERLAP: Final = 9.0
 """Millimetres by which neighbouring sheets overlap."""
@@ -76,34 +77,38 @@ def spread(
 
 
 def spread_pages(
-    heading: str, note: str, plan: BoardPlan, paper: Paper, draw: Callable[[Pen], None]
+    notes: tuple[Sentence, ...], plan: BoardPlan, paper: Paper, draw: Callable[[Pen], None]
 ) -> list[PrintedPage]:
     """Return a board's pages. ``draw`` draws the whole board from its upper left corner."""
     laid = spread(*plan.size, paper, plan.seams)
-    return [_page(heading, note, laid, tile, draw) for tile in laid.tiles]
+    return [_page(notes, laid, tile, draw) for tile in laid.tiles]
 
 
-def _page(heading: str, note: str, plan: Spread, tile: Tile, draw: Callable[[Pen], None]) -> PrintedPage:
+def _page(notes: tuple[Sentence, ...], plan: Spread, tile: Tile, draw: Callable[[Pen], None]) -> PrintedPage:
     def drawn(pen: Pen) -> None:
         with pen.at(-tile.x, -tile.y, (tile.x, tile.y, tile.width, tile.height)):
             draw(pen)
         _marks(pen, plan, tile)
 
     if len(plan.tiles) == 1:
-        return PrintedPage(heading, note, plan.paper, drawn)
-    where = heading
+        return PrintedPage(notes, plan.paper, drawn)
+    where = []
     if plan.columns > 1:
-        where += f", column {tile.column + 1} of {plan.columns}"
+        where.append(Sentence("Column {number} of {count}", number=tile.column + 1, count=plan.columns))
     if plan.rows > 1:
-        where += f", row {tile.row + 1} of {plan.rows}"
-    return PrintedPage(where, f"{note} {_gluing(tile)}", plan.paper, drawn)
+        where.append(Sentence("Row {number} of {count}", number=tile.row + 1, count=plan.rows))
+    return PrintedPage((*notes, _gluing(tile)), plan.paper, drawn, tuple(where))
 
 
-def _gluing(tile: Tile) -> str:
-    sides = [name for name, place in (("left", tile.column), ("upper", tile.row)) if place]
-    if not sides:
-        return "Cut along the picture's edge; lay the other sheets over it as far as the marks."
-    return f"Cut along the picture's edge; glue its {' and '.join(sides)} side over the marks of the sheet there."
+def _gluing(tile: Tile) -> Sentence:
+    match bool(tile.column), bool(tile.row):
+        case False, False:
+            return Sentence("Cut along the picture's edge; lay the other sheets over it as far as the marks.")
+        case True, False:
+            return Sentence("Cut along the picture's edge; glue its left side over the marks of the sheet there.")
+        case False, True:
+            return Sentence("Cut along the picture's edge; glue its upper side over the marks of the sheet there.")
+    return Sentence("Cut along the picture's edge; glue its left and upper side over the marks of the sheets there.")
 
 
 def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
@@ -123,7 +128,7 @@ def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
             way = -1 if outside < 0 else 1
             one, other = (edge, outside), (edge, outside + way * (far - near))
             pen.line(*((one, other) if along else (one[::-1], other[::-1])), colour=GREY, thick=0.3, dashes=(0.8, 0.5))
-        label = "the next sheet's edge goes here"
+        label = Sentence("the next sheet's edge goes here")
         if along:
             pen.text(edge - 1.0, -2.0, label, 1.6, align="right", colour=GREY)
         else:
