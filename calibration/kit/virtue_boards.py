@@ -8,7 +8,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pen import Align, Pen
 from calibration.kit.plans import BoardPlan, sizes
 from calibration.kit.sheets import GREY, PrintedPage
-from companion.language.sentence import Sentence, Template
+from companion.language.sentence import Sentence
 from companion.rules.board import Site
 from companion.rules.dice import dice_set
 from companion.rules.ludus_regularis.boards import mates, pair_rows, pairs, rim, rim_sides, wheel
@@ -58,10 +58,6 @@ def _token_note() -> Sentence:
     return Sentence("Tokens of {width} mm go on the circles.", width=int(sizes()["tokens"]["diameter"]))
 
 
-def _called(virtue: Virtue) -> Sentence:
-    return Sentence.of(Template(virtue.english))
-
-
 def _spot(pen: Pen, x: float, y: float) -> None:
     pen.circle(x, y, sizes()["tokens"]["diameter"] / 2 + 0.4, fill=colour("frame"), line=colour("line"), thick=0.2)
 
@@ -85,7 +81,7 @@ def _draw_rim(pen: Pen, plan: BoardPlan) -> None:
         pen.text(x, y - tall / 2 + 2.0, virtue.latin, 2.1, face="bold", align="middle", width=room)
         with pen.turned(x - wide / 2 + 1.9, y, -90):
             pen.text(0, 0, virtue.lot, 1.7, align="middle")
-        pen.text(x, y + tall / 2 - 2.0, _called(virtue), 1.7, align="middle", width=room)
+        pen.text(x, y + tall / 2 - 2.0, virtue.translated, 1.7, align="middle", width=room)
     # on either side of the joints of sheets, which cross near the middle
     left, right, y = width / 2 - JOINT_GAP, width / 2 + JOINT_GAP, height / 2 - JOINT_GAP
     pen.text(left, y - 16, "LVDVS", 9.0, face="bold", align="right", colour=colour("dark_field"))
@@ -102,7 +98,7 @@ def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
         pen.rectangle(left, y - tall / 2, width / 2, tall, fill=colour("light_field"), line=colour("line"), thick=0.25)
         _spot(pen, x, y)
         pen.text(left + 2, y - 2.2, virtue.latin, 2.6, face="bold", width=36)
-        pen.text(left + 2, y + 2.8, _called(virtue), 2.0, width=36)
+        pen.text(left + 2, y + 2.8, virtue.translated, 2.0, width=36)
         pen.text(left + width / 2 - 2, y - 2.2, virtue.lot, 2.6, face="bold", align="right")
         pen.text(
             left + width / 2 - 2, y + 2.8, Sentence("sum {number}", number=virtue.sum), 2.0, align="right", colour=GREY
@@ -139,7 +135,7 @@ def _draw_wheel(pen: Pen, plan: BoardPlan) -> None:
             near = (radius - RING_HALF_WIDTH - 2) * (1 if right else -1)
             align: Align = "right" if right else "left"
             pen.text(near, -1.9, f"{virtue.lot}  {virtue.latin}", 2.7, face="bold", align=align, width=room)
-            pen.text(near, 2.2, _called(virtue), 1.9, align=align, width=room)
+            pen.text(near, 2.2, virtue.translated, 1.9, align=align, width=room)
     pen.circle(*middle, 1.0, fill=colour("ink"))
 
 
