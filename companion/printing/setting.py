@@ -30,17 +30,14 @@ def set_pages(template: str, data: Mapping[str, Any], made: date, pictures: Mapp
     folder = files(__package__) / "templates"
     sources = {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir() if one.name.endswith(".typ")}
     given = {"data.json": json.dumps(data), **(pictures or {})}
-    files_of: Any = {
-        name: text.encode() for name, text in {**sources, **given, "main.typ": sources[f"{template}.typ"]}.items()
-    }
-    compiler = typst.Compiler(files_of, font_paths=_fonts())  # its types name one file only
+    told = {name: text.encode() for name, text in {**sources, **given, "main.typ": sources[f"{template}.typ"]}.items()}
     when = datetime(made.year, made.month, made.day, tzinfo=UTC)
     try:
-        written = compiler.compile(pdf_standards=STANDARD, timestamp=when)
+        written = _compiler(told).compile(pdf_standards=STANDARD, timestamp=when)
     except typst.TypstError as why:
         if "could not be displayed" not in why.message:
             raise
-        written = compiler.compile(timestamp=when)  # a name in letters that no face has: boxes, and no archive's file
+        written = _compiler(told).compile(timestamp=when)  # a name in letters that no face has: boxes, and no PDF/A
     assert isinstance(written, bytes)
     return _at_true_scale(written)
 
@@ -67,6 +64,11 @@ def _at_true_scale(written: bytes) -> bytes:
     assert found
     assert count == 1
     return before + _AT_TRUE_SCALE + placed
+
+
+def _compiler(told: Any) -> typst.Compiler:
+    """Return a compiler of files by their names; typst's own types know of one file only."""
+    return typst.Compiler(told, font_paths=_fonts())
 
 
 @cache

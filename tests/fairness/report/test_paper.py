@@ -51,3 +51,16 @@ def test_the_certificate_says_who_made_it_when_and_how_it_was_counted_and_with_w
     assert " ".join(str(report.sentences[0]).split()) in first
     assert pypdfium2.PdfDocument(data).get_metadata_dict()["CreationDate"].startswith("D:20260301")
     assert b"<pdfaid:part>2</pdfaid:part>" in data
+
+
+def test_a_name_in_the_typesetters_signs_is_only_a_name() -> None:
+    name = "#strong[x] $a$ @b <l> \\ *b* _i_ `c` // d"
+    data = to_pdf(report_of(replace(account(many=30), name=name)), load("en"))
+    assert "".join(name.split()) in "".join(texts_of(data)[0].split())
+
+
+def test_letters_that_no_face_has_are_boxes_and_the_file_does_not_claim_to_be_an_archives() -> None:
+    name = "\u9ab0\u5b50 \u043a\u0443\u0431\u0438\u043a"
+    data = to_pdf(report_of(replace(account(many=30), name=name)), load("en"))
+    assert name.split()[1] in texts_of(data)[0]
+    assert b"pdfaid" not in data
