@@ -13,6 +13,7 @@ from calibration.kit.dice import dice_pages
 from calibration.kit.men_boards import rithmomachia_pages, tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
+from calibration.kit.plans import board_plans
 from calibration.kit.sheets import PrintedPage, pdf
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
 from companion.language.sentence import N_, Sentence, Template
@@ -35,7 +36,7 @@ class KitPart(ABC):
 
     @abstractmethod
     def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
-        """Return the part as a PDF file of today; ``outline`` saves ink."""
+        """Return the part as a PDF file of today; ``outline`` saves ink on a board, while men keep their colours."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,12 @@ class DrawnPart(KitPart):
 
     def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
         """Return the part as a PDF file."""
-        return pdf(Sentence.of(self.title), self.pages(paper), language=language, outline=outline)
+        return pdf(
+            Sentence.of(self.title),
+            self.pages(paper),
+            language=language,
+            outline=outline and self.name in board_plans(),
+        )
 
 
 class CardsPart(KitPart):

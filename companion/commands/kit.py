@@ -13,7 +13,9 @@ from companion.whole_file import write_whole
 @click.argument("names", nargs=-1, metavar="list | NAME...")
 @click.option("--all", "whole", is_flag=True, help="Every part of the kit.")
 @click.option("--paper", default="a4", show_default=True, metavar="a4|letter|a3|a2", help="The paper in your printer.")
-@click.option("--outline", is_flag=True, help="Save ink: lines instead of areas. No camera reads such a board.")
+@click.option(
+    "--outline", is_flag=True, help="Save ink on boards: lines instead of areas. No camera reads such a board."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),

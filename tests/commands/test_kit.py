@@ -81,6 +81,8 @@ def test_an_outline_saves_ink_and_keeps_the_markers(tmp_path: Path) -> None:
     (whole, black), (outlined, markers) = dark
     assert outlined < whole / 3
     assert markers > black / 2
+    men = [PARTS["rithmomachia-men"].pdf(PAPERS["a4"], outline=outline) for outline in (False, True)]
+    assert men[0] == men[1]
 
 
 @pytest.mark.parametrize(
