@@ -8,6 +8,7 @@ from calibration.kit.pen import Pen
 from calibration.kit.plans import BoardPlan, board_plans, sizes
 from calibration.kit.sheets import PrintedPage
 from calibration.kit.tiling import spread_pages
+from companion.language.sentence import Sentence
 
 MARKER_WHITE_MM = 4.0
 """Millimetres of white around a marker: as wide as one of its cells, so that a camera finds it on any ground."""
@@ -20,11 +21,11 @@ def colour(name: str) -> str:
     return str(sizes()["colours"][name])
 
 
-def board_pages(name: str, note: str, paper: Paper, draw_field: Draw) -> list[PrintedPage]:
+def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field: Draw) -> list[PrintedPage]:
     """Return the pages of the board of this name; ``draw_field`` draws its field from the field's upper left corner."""
     plan = board_plans()[name]
     width, height = plan.size
-    field = f"Playing field {plan.field[0]:g} x {plan.field[1]:g} mm."
+    measures = Sentence("Playing field {width} x {height} mm.", width=int(plan.field[0]), height=int(plan.field[1]))
 
     def draw(pen: Pen) -> None:
         pen.rectangle(0, 0, width, height, fill=colour("frame"))
@@ -34,4 +35,4 @@ def board_pages(name: str, note: str, paper: Paper, draw_field: Draw) -> list[Pr
                 draw_marker(pen, plan.dictionary, marker, centre, plan.marker, quiet=MARKER_WHITE_MM)
         pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.3)
 
-    return spread_pages(plan.title, f"{field} {note}", plan.size, paper, draw)
+    return spread_pages((measures, *notes), plan, paper, draw)

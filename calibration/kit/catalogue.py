@@ -1,19 +1,22 @@
 """The contents of the kit: each part's name, title and pages on a paper."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Final
 
-from calibration.kit.cards import card_pages
+from calibration.kit.cards import card_sheets, cards_pdf
 from calibration.kit.charuco import charuco_pages
 from calibration.kit.dice import dice_pages
 from calibration.kit.men_boards import rithmomachia_pages, tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
+from calibration.kit.plans import board_plans
 from calibration.kit.sheets import PrintedPage, pdf
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
-from companion.language.sentence import N_, Template
+from companion.language.sentence import N_, Sentence, Template
 
 
 class UnknownPartError(ValueError):
@@ -21,48 +24,82 @@ class UnknownPartError(ValueError):
 
 
 @dataclass(frozen=True)
-class KitPart:
-    """One part of the kit, printed as one file. ``pages`` makes its sheets for an upright paper."""
+class KitPart(ABC):
+    """One part of the kit, printed as one file."""
 
     name: str
     title: Template
+
+    @abstractmethod
+    def sheets(self, paper: Paper) -> int:
+        """Return the number of sheets on an upright paper."""
+
+    @abstractmethod
+    def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
+        """Return the part as a PDF file of today; ``outline`` saves ink on a board, while men keep their colours."""
+
+
+@dataclass(frozen=True)
+class DrawnPart(KitPart):
+    """A part that is drawn sheet by sheet; ``pages`` makes its sheets for an upright paper."""
+
     pages: Callable[[Paper], list[PrintedPage]]
 
-    def pdf(self, paper: Paper) -> bytes:
+    def sheets(self, paper: Paper) -> int:
+        """Return the number of sheets."""
+        return len(self.pages(paper))
+
+    def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
         """Return the part as a PDF file."""
-        return pdf(f"Alea: {self.title}", self.pages(paper))
+        return pdf(
+            Sentence.of(self.title),
+            self.pages(paper),
+            language=language,
+            outline=outline and self.name in board_plans(),
+        )
 
 
-WIBOLD: Final = "Wibold's letter dice and the tetrahedron"
-LUDIX: Final = "The four dice of Ludix"
+class CardsPart(KitPart):
+    """The rule cards, in any language of the page."""
 
-PARTS: Final = {
+    def sheets(self, paper: Paper) -> int:
+        """Return the number of sheets, the same on each paper."""
+        del paper
+        return card_sheets()
+
+    def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
+        """Return the cards as a PDF file of today."""
+        del outline
+        return cards_pdf(paper, language, datetime.now().astimezone().date())
+
+
+PARTS: Final[dict[str, KitPart]] = {
     part.name: part
     for part in (
-        KitPart("virtues-rim", N_("Board of the 56 virtues, all around the rim"), rim_pages),
-        KitPart("virtues-pairs", N_("Board of the 28 pairs of virtues"), pairs_pages),
-        KitPart("virtues-wheel", N_("The wheel of virtues and its pointer"), wheel_pages),
-        KitPart("tokens", N_("Tokens in the colours of two to six players"), tokens_pages),
-        KitPart(
+        DrawnPart("virtues-rim", N_("Board of the 56 virtues, all around the rim"), rim_pages),
+        DrawnPart("virtues-pairs", N_("Board of the 28 pairs of virtues"), pairs_pages),
+        DrawnPart("virtues-wheel", N_("The wheel of virtues and its pointer"), wheel_pages),
+        DrawnPart("tokens", N_("Tokens in the colours of two to six players"), tokens_pages),
+        DrawnPart(
             "letter-dice",
             N_("Wibold's letter dice and the tetrahedron, to cut and fold"),
-            partial(dice_pages, "wibold", WIBOLD),
+            partial(dice_pages, "wibold"),
         ),
-        KitPart("ludix-dice", N_("The four dice of Ludix, to cut and fold"), partial(dice_pages, "ludix", LUDIX)),
-        KitPart("tables", N_("Board of 24 points and a bar for the games of tables"), tables_pages),
-        KitPart("tables-men", N_("Men for the games of tables, light and dark"), tables_men_pages),
-        KitPart("rithmomachia-8x16", N_("Board for Rithmomachia, 8 x 16 squares"), partial(rithmomachia_pages, 16)),
-        KitPart("rithmomachia-8x14", N_("Board for Rithmomachia, 8 x 14 squares"), partial(rithmomachia_pages, 14)),
-        KitPart(
+        DrawnPart("ludix-dice", N_("The four dice of Ludix, to cut and fold"), partial(dice_pages, "ludix")),
+        DrawnPart("tables", N_("Board of 24 points and a bar for the games of tables"), tables_pages),
+        DrawnPart("tables-men", N_("Men for the games of tables, light and dark"), tables_men_pages),
+        DrawnPart("rithmomachia-8x16", N_("Board for Rithmomachia, 8 x 16 squares"), partial(rithmomachia_pages, 16)),
+        DrawnPart("rithmomachia-8x14", N_("Board for Rithmomachia, 8 x 14 squares"), partial(rithmomachia_pages, 14)),
+        DrawnPart(
             "rithmomachia-8x9", N_("Practice board for Rithmomachia, 8 x 9 squares"), partial(rithmomachia_pages, 9)
         ),
-        KitPart(
+        DrawnPart(
             "rithmomachia-men",
             N_("Men of Rithmomachia with two sides, and the pyramids' parts"),
             rithmomachia_men_pages,
         ),
-        KitPart("charuco", N_("Calibration sheet for the camera's lens"), charuco_pages),
-        KitPart("rule-cards", N_("A one-page rule card for every game"), card_pages),
+        DrawnPart("charuco", N_("Calibration sheet for the camera's lens"), charuco_pages),
+        CardsPart("rule-cards", N_("A rule card for every game, half a sheet each")),
     )
 }
 """Every part by its name, in the order of the list."""

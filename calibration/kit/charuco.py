@@ -5,6 +5,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import charuco_plan
 from calibration.kit.sheets import PrintedPage
+from companion.language.sentence import Sentence
 
 
 def charuco_corner(paper: Paper) -> tuple[float, float]:
@@ -17,13 +18,20 @@ def charuco_corner(paper: Paper) -> tuple[float, float]:
 def charuco_pages(paper: Paper) -> list[PrintedPage]:
     """Return the one page of the calibration sheet."""
     plan = charuco_plan()
-    note = (
-        f"ChArUco, {plan.columns} x {plan.rows} squares of {plan.square:g} mm, markers of {plan.marker:g} mm, "
-        f"{plan.dictionary}. Glue it flat on a board; a bent sheet spoils the measurement."
+    notes = (
+        Sentence(
+            "ChArUco, {columns} x {rows} squares of {square} mm, markers of {marker} mm, {dictionary}.",
+            columns=plan.columns,
+            rows=plan.rows,
+            square=plan.square,
+            marker=plan.marker,
+            dictionary=plan.dictionary,
+        ),
+        Sentence("Glue it flat on a board; a bent sheet spoils the measurement."),
     )
 
     def draw(pen: Pen) -> None:
         with pen.at(*charuco_corner(paper)):
             draw_charuco(pen, plan)
 
-    return [PrintedPage("Calibration sheet for the lens", note, paper, draw)]
+    return [PrintedPage(notes, paper, draw)]

@@ -10,6 +10,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import sizes
 from calibration.kit.sheets import GREY, PrintedPage
+from companion.language.sentence import Sentence
 from companion.rules.dice import dice_set
 from companion.rules.die import Die
 
@@ -26,13 +27,14 @@ def net(die: Die) -> PaperNet:
     return net_of(die, float(measures[die.shape]), float(measures["tab"]))
 
 
-def dice_pages(name: str, title: str, paper: Paper) -> list[PrintedPage]:
+def dice_pages(name: str, paper: Paper) -> list[PrintedPage]:
     """Return the one page with the nets of a dice set, two and two."""
-    note = (
-        "Print on stiff paper. Cut along the full lines; score the dashed ones and fold them back, the print outside; "
-        "glue the grey tabs to the inside of the faces they meet."
+    notes = (
+        Sentence("Print on stiff paper."),
+        Sentence("Cut along the full lines; score the dashed ones and fold them back, the print outside."),
+        Sentence("Glue the grey tabs to the inside of the faces they meet."),
     )
-    return [PrintedPage(title, note, paper, lambda pen: _draw_set(pen, name, paper))]
+    return [PrintedPage(notes, paper, lambda pen: _draw_set(pen, name, paper))]
 
 
 def net_places(name: str, paper: Paper) -> list[tuple[PaperNet, float, float]]:

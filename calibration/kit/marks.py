@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from calibration.kit.pen import Pen, Point, text_width
+from calibration.kit.pen import Pen, Point
 from companion.rules.die import UNDERLINE
 
 ROWS: Final[dict[int, tuple[int, ...]]] = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3), 6: (3, 3)}
@@ -36,16 +36,23 @@ def turns_into_another(number: int) -> bool:
     return "".join(UPSIDE_DOWN[digit] for digit in reversed(text)) != text
 
 
-def draw_underlined(pen: Pen, text: str, capital: float, *, underlined: bool, colour: str, thick: float = 0.16) -> None:
+def draw_underlined(
+    pen: Pen,
+    text: str,
+    capital: float,
+    *,
+    underlined: bool,
+    colour: str,
+    thick: float = 0.16,
+    width: float | None = None,
+) -> None:
     """Write a text about the origin, underlined if it would read differently upside down.
 
-    ``thick``: the line's thickness and its distance from the text, as shares of the height of capitals.
+    ``thick``: the line's thickness and its distance from the text, as shares of the height of capitals. ``width``: the
+    text shrinks to be no wider.
     """
-    lift = capital * thick if underlined else 0.0
-    pen.text(0, -lift, text, capital, face="bold", align="middle", colour=colour)
-    if underlined:
-        wide = text_width(text, capital) * 0.96
-        pen.rectangle(-wide / 2, capital / 2 - lift + capital * thick, wide, capital * thick, fill=colour)
+    line = thick if underlined else 0.0
+    pen.text(0, 0, text, capital, face="marks", align="middle", colour=colour, width=width, underline=line)
 
 
 def draw_square_face(pen: Pen, marks: tuple[str, ...], edge: float, *, colour: str) -> None:
@@ -55,25 +62,36 @@ def draw_square_face(pen: Pen, marks: tuple[str, ...], edge: float, *, colour: s
         draw_underlined(pen, text, LETTERS_TALL[1] * edge, underlined=True, colour=colour)
         return
     rows = ROWS[len(marks)]
-    capital = LETTERS_TALL[len(rows)] * edge
     pitch = PITCH.get(max(rows), 0.0) * edge
-    if pitch:
-        widest = max(text_width(mark, capital) for mark in marks)
-        capital = min(capital, capital * 0.84 * pitch / widest)
-    step = 0.42 * edge
     left = list(marks)
     for row, count in enumerate(rows):
-        y = (row - (len(rows) - 1) / 2) * step
+        y = (row - (len(rows) - 1) / 2) * 0.42 * edge
         for column in range(count):
             pen.text(
-                (column - (count - 1) / 2) * pitch, y, left.pop(0), capital, face="bold", align="middle", colour=colour
+                (column - (count - 1) / 2) * pitch,
+                y,
+                left.pop(0),
+                LETTERS_TALL[len(rows)] * edge,
+                face="marks",
+                align="middle",
+                colour=colour,
+                width=0.84 * pitch or None,
+                like=marks,
             )
 
 
 def draw_triangle_face(pen: Pen, marks: tuple[str, ...], edge: float, *, colour: str) -> None:
     """Write four letters on a triangle with its tip up, about its middle: one above three."""
-    capital = TRIANGLE_LETTERS * edge
-    widest = max(text_width(mark, capital) for mark in marks)
-    capital = min(capital, capital * 0.92 * (TRIANGLE_PLACES[3][0] - TRIANGLE_PLACES[2][0]) * edge / widest)
+    width = 0.92 * (TRIANGLE_PLACES[3][0] - TRIANGLE_PLACES[2][0]) * edge
     for mark, (x, y) in zip(marks, TRIANGLE_PLACES, strict=True):
-        pen.text(x * edge, y * edge, mark, capital, face="bold", align="middle", colour=colour)
+        pen.text(
+            x * edge,
+            y * edge,
+            mark,
+            TRIANGLE_LETTERS * edge,
+            face="marks",
+            align="middle",
+            colour=colour,
+            width=width,
+            like=marks,
+        )

@@ -5,6 +5,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import BoardPlan, sizes
 from calibration.kit.sheets import PrintedPage
+from companion.language.sentence import Sentence
 from companion.rules.rithmomachia.squares import FILES
 from companion.rules.tables.points import tables_board
 
@@ -17,11 +18,11 @@ TRAY_COLUMNS = 1
 
 def tables_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the tables board."""
-    man = sizes()["tables"]["man"]
-    note = (
-        f"Points {man + 2:g} mm wide for men of {man:g} mm: five lie on a point without piling. Men hit lie on the bar."
+    notes = (
+        Sentence("Men of {width} mm: five lie on a point without piling.", width=int(sizes()["tables"]["man"])),
+        Sentence("Men that were hit lie on the bar."),
     )
-    return board_pages("tables", note, paper, _draw_tables)
+    return board_pages("tables", notes, paper, _draw_tables)
 
 
 def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
@@ -48,8 +49,11 @@ def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
 
 def rithmomachia_pages(ranks: int, paper: Paper) -> list[PrintedPage]:
     """Return the pages of the Rithmomachia board with ``ranks`` ranks."""
-    note = "Squares of 30 mm; men and pyramids are on sheets of their own. White sits on the left, by rank 1."
-    return board_pages(f"rithmomachia-8x{ranks}", note, paper, _draw_squares)
+    notes = (
+        Sentence("Men and pyramids are on sheets of their own."),
+        Sentence("White sits on the left, by rank 1."),
+    )
+    return board_pages(f"rithmomachia-8x{ranks}", notes, paper, _draw_squares)
 
 
 def _draw_squares(pen: Pen, plan: BoardPlan) -> None:

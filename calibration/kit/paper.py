@@ -24,6 +24,11 @@ class Paper:
     height: float
 
     @property
+    def size(self) -> tuple[float, float]:
+        """Width and height."""
+        return self.width, self.height
+
+    @property
     def room(self) -> tuple[float, float]:
         """Width and height of the area to draw on, without margins and strip."""
         return self.width - 2 * WHITE_MARGIN_MM, self.height - 2 * WHITE_MARGIN_MM - STRIP_HEIGHT
@@ -35,7 +40,12 @@ class Paper:
 
 
 PAPERS: Final[dict[str, Paper]] = {"a4": Paper(210.0, 297.0), "letter": Paper(215.9, 279.4)}
-"""The papers by name, upright."""
+"""The papers of home printers by name, upright."""
+
+LARGE_PAPERS: Final[dict[str, Paper]] = {"a3": Paper(297.0, 420.0), "a2": Paper(420.0, 594.0)}
+"""The papers of copy and print shops by name, upright: A2 holds any board on one sheet."""
+
+ALL_PAPERS: Final = PAPERS | LARGE_PAPERS
 
 
 def paper_named(name: str) -> Paper:
@@ -44,6 +54,6 @@ def paper_named(name: str) -> Paper:
     Raises:
         UnknownPaperError: there is none; the message lists all papers.
     """
-    if name not in PAPERS:
-        raise UnknownPaperError(f"The papers are {', '.join(PAPERS)}, not {name!r}.")
-    return PAPERS[name]
+    if name not in ALL_PAPERS:
+        raise UnknownPaperError(f"The papers are {', '.join(ALL_PAPERS)}, not {name!r}.")
+    return ALL_PAPERS[name]

@@ -7,9 +7,10 @@ from math import cos, pi, sin, sqrt
 from calibration.kit.boards import colour
 from calibration.kit.marks import draw_underlined, turns_into_another
 from calibration.kit.paper import Paper
-from calibration.kit.pen import Pen, fitting
+from calibration.kit.pen import Pen
 from calibration.kit.plans import sizes
 from calibration.kit.sheets import GREY, PrintedPage
+from companion.language.sentence import Sentence
 from companion.rules.rithmomachia.men import BLACK, WHITE, Part, array, whole_pyramid
 
 FIT = {"circle": 0.68, "square": 0.8, "triangle": 0.46}
@@ -47,18 +48,13 @@ def rithmomachia_men_pages(paper: Paper) -> list[PrintedPage]:
     columns, rows = _grid(lying, pitch)
     men = [*paper_men(WHITE), *paper_men(BLACK)]
     each = columns * rows
-    note = (
-        "Fold back along the dashed line, glue the halves together, and only then cut the men out: White's face is "
-        "on one side, Black's on the other, because captured men change sides. The small ones are the parts of the "
-        "pyramids: stack them."
+    notes = (
+        Sentence("Fold back along the dashed line, glue the halves together, and only then cut the men out."),
+        Sentence("White's face is on one side, Black's on the other, because captured men change sides."),
+        Sentence("The small ones are the parts of the pyramids: stack them."),
     )
     return [
-        PrintedPage(
-            "Men of Rithmomachia",
-            note,
-            lying,
-            partial(_fold, lying, tuple(men[start : start + each])),
-        )
+        PrintedPage(notes, lying, partial(_fold, lying, tuple(men[start : start + each])))
         for start in range(0, len(men), each)
     ]
 
@@ -101,9 +97,9 @@ def _draw_man(pen: Pen, man: PaperMan, owner: int) -> None:
     else:
         pen.polygon(triangle(size), fill=fill, line=GREY)
     text = str(man.part.number)
-    capital = fitting(text, TALL[shape] * size, FIT[shape] * size)
+    turns = turns_into_another(man.part.number)
     with pen.at(0, size * 0.02 if shape == "triangle" else 0):
-        draw_underlined(pen, text, capital, underlined=turns_into_another(man.part.number), colour=ink)
+        draw_underlined(pen, text, TALL[shape] * size, underlined=turns, colour=ink, width=FIT[shape] * size)
 
 
 def triangle(edge: float) -> list[tuple[float, float]]:
@@ -115,11 +111,16 @@ def triangle(edge: float) -> list[tuple[float, float]]:
 def tables_men_pages(paper: Paper) -> list[PrintedPage]:
     """Return the one sheet of tables men, light and dark, with some spare ones."""
     measures = sizes()["tables"]
-    note = (
-        f"Men of {measures['man']:g} mm: {measures['each']} per side and {measures['spare']} spare. Glue the sheet on "
-        "card, or each man on a coin, then cut out."
+    notes = (
+        Sentence(
+            "Men of {width} mm: {each} on each side and {spare} to spare.",
+            width=int(measures["man"]),
+            each=measures["each"],
+            spare=measures["spare"],
+        ),
+        Sentence("Glue the sheet on card, or each man on a coin, then cut out."),
     )
-    return [PrintedPage("Men for the games of tables", note, paper, lambda pen: _draw_tables_men(pen, paper))]
+    return [PrintedPage(notes, paper, lambda pen: _draw_tables_men(pen, paper))]
 
 
 def _draw_tables_men(pen: Pen, paper: Paper) -> None:
@@ -139,12 +140,14 @@ def _draw_tables_men(pen: Pen, paper: Paper) -> None:
 
 def tokens_pages(paper: Paper) -> list[PrintedPage]:
     """Return the one sheet of tokens: the page's colours of six players, each with the player's number."""
-    measures = sizes()["tokens"]
-    note = (
-        f"Tokens of {measures['diameter']:g} mm in the page's colours of the players 1 to 6. Cut out those of your "
-        "players; for two or three players print the sheet twice."
+    notes = (
+        Sentence(
+            "Tokens of {width} mm in the page's colours of the players 1 to 6.",
+            width=int(sizes()["tokens"]["diameter"]),
+        ),
+        Sentence("Cut out those of your players; for two or three players print the sheet twice."),
     )
-    return [PrintedPage("Tokens for two to six players", note, paper, lambda pen: _draw_tokens(pen, paper))]
+    return [PrintedPage(notes, paper, lambda pen: _draw_tokens(pen, paper))]
 
 
 def _draw_tokens(pen: Pen, paper: Paper) -> None:

@@ -15,18 +15,29 @@ class BoardPlan:
 
     ``board`` is its name in the rules. ``centres`` are the middles of the markers with the ids in ``ids``, clockwise
     from the upper left one; ``marker`` is the edge of their black squares. ``edge``: the width of the print left and
-    right of the field, and above and below it.
+    right of the field, and above and below it. ``cells``: the field's equal columns and rows; none if it has none.
     """
 
     name: str
     board: str
-    title: str
     field: Point
     marker: float
     edge: Point
     centres: tuple[Point, ...]
     ids: tuple[int, ...]
     dictionary: str
+    cells: tuple[int, ...]
+
+    @property
+    def seams(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Where a joint of sheets cuts nothing, in millimetres from the print's left and from its upper edge."""
+        if not self.cells:
+            return (), ()
+        across, down = (
+            tuple(edge + length * line / count for line in range(1, count))
+            for edge, length, count in zip(self.edge, self.field, self.cells, strict=True)
+        )
+        return across, down
 
     @property
     def size(self) -> Point:
@@ -54,13 +65,13 @@ def board_plans() -> dict[str, BoardPlan]:
         name: BoardPlan(
             name,
             entry["board"],
-            entry["title"],
             _pair(entry["field"]),
             float(entry["marker"]),
             _pair(entry["edge"]),
             tuple(_pair(centre) for centre in entry["centres"]),
             ids,
             data["dictionary"],
+            tuple(entry.get("cells", ())),
         )
         for name, entry in data["boards"].items()
     }

@@ -8,6 +8,7 @@ from calibration.kit.paper import Paper
 from calibration.kit.pen import Align, Pen
 from calibration.kit.plans import BoardPlan, sizes
 from calibration.kit.sheets import GREY, PrintedPage
+from companion.language.sentence import Sentence
 from companion.rules.board import Site
 from companion.rules.dice import dice_set
 from companion.rules.ludus_regularis.boards import mates, pair_rows, pairs, rim, rim_sides, wheel
@@ -19,37 +20,42 @@ POINTER_RADIUS: Final = 76.0
 HUB_GAP: Final = 4.0
 """Millimetres of empty ground between the pointer's tip and the sectors."""
 
+JOINT_GAP: Final = 14.0
+"""Millimetres between words and the middle of a board, where the overlap of two sheets may lie."""
+
 RING_HALF_WIDTH: Final = 8.5
 """Half the width of the ring for the wheel's tokens."""
 
 
 def rim_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the rim board."""
-    return board_pages(
-        "virtues-rim", f"{_token_note()} Put one on each virtue that a player has won.", paper, _draw_rim
-    )
+    notes = (_token_note(), Sentence("Put one on each virtue that a player has won."))
+    return board_pages("virtues-rim", notes, paper, _draw_rim)
 
 
 def pairs_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the board of pairs."""
-    note = f"{_token_note()} The two virtues of a row belong together: their sums add up to 21."
-    return board_pages("virtues-pairs", note, paper, _draw_pairs)
+    notes = (_token_note(), Sentence("The two virtues of a row belong together: their sums add up to 21."))
+    return board_pages("virtues-pairs", notes, paper, _draw_pairs)
 
 
 def wheel_pages(paper: Paper) -> list[PrintedPage]:
     """Return the pages of the wheel, and one with its pointer."""
-    note = f"{_token_note()} Pin the pointer on the middle with a split pin or a drawing pin, so that it turns."
+    pin = Sentence("Pin the pointer on the middle with a split pin or a drawing pin, so that it turns.")
     pointer = PrintedPage(
-        "Pointer of the wheel",
-        "Glue on card, cut out along the line, pierce the small circle and pin it loosely on the wheel's middle.",
+        (
+            Sentence("Glue on card and cut out along the line."),
+            Sentence("Pierce the small circle and pin it loosely on the wheel's middle."),
+        ),
         paper,
         _draw_pointer,
+        (Sentence("Pointer of the wheel"),),
     )
-    return [*board_pages("virtues-wheel", note, paper, _draw_wheel), pointer]
+    return [*board_pages("virtues-wheel", (_token_note(), pin), paper, _draw_wheel), pointer]
 
 
-def _token_note() -> str:
-    return f"Tokens of {sizes()['tokens']['diameter']:g} mm go on the circles."
+def _token_note() -> Sentence:
+    return Sentence("Tokens of {width} mm go on the circles.", width=int(sizes()["tokens"]["diameter"]))
 
 
 def _spot(pen: Pen, x: float, y: float) -> None:
@@ -73,10 +79,15 @@ def _draw_rim(pen: Pen, plan: BoardPlan) -> None:
         _spot(pen, x, y)
         room = wide - 1.6
         pen.text(x, y - tall / 2 + 2.0, virtue.latin, 2.1, face="bold", align="middle", width=room)
-        pen.text(x, y + tall / 2 - 2.0, f"{virtue.lot} {virtue.english}", 1.7, align="middle", width=room)
-    middle = width / 2, height / 2
-    pen.text(*middle, "LVDVS REGVLARIS", 9.0, face="bold", align="middle", colour=colour("dark_field"))
-    pen.text(middle[0], middle[1] + 13, "the virtues of Wibold, by their lots", 4.0, align="middle", colour=GREY)
+        with pen.turned(x - wide / 2 + 1.9, y, -90):
+            pen.text(0, 0, virtue.lot, 1.7, align="middle")
+        pen.text(x, y + tall / 2 - 2.0, virtue.translated, 1.7, align="middle", width=room)
+    # on either side of the joints of sheets, which cross near the middle
+    left, right, y = width / 2 - JOINT_GAP, width / 2 + JOINT_GAP, height / 2 - JOINT_GAP
+    pen.text(left, y - 16, "LVDVS", 9.0, face="bold", align="right", colour=colour("dark_field"))
+    pen.text(right, y - 16, "REGVLARIS", 9.0, face="bold", colour=colour("dark_field"))
+    pen.text(left, y - 3, Sentence("the virtues of Wibold,"), 4.0, align="right", colour=GREY)
+    pen.text(right, y - 3, Sentence("by their lots"), 4.0, colour=GREY)
 
 
 def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
@@ -87,12 +98,14 @@ def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
         pen.rectangle(left, y - tall / 2, width / 2, tall, fill=colour("light_field"), line=colour("line"), thick=0.25)
         _spot(pen, x, y)
         pen.text(left + 2, y - 2.2, virtue.latin, 2.6, face="bold", width=36)
-        pen.text(left + 2, y + 2.8, virtue.english, 2.0, width=36)
+        pen.text(left + 2, y + 2.8, virtue.translated, 2.0, width=36)
         pen.text(left + width / 2 - 2, y - 2.2, virtue.lot, 2.6, face="bold", align="right")
-        pen.text(left + width / 2 - 2, y + 2.8, f"sum {virtue.sum}", 2.0, align="right", colour=GREY)
+        pen.text(
+            left + width / 2 - 2, y + 2.8, Sentence("sum {number}", number=virtue.sum), 2.0, align="right", colour=GREY
+        )
     pen.line((width / 2, 0), (width / 2, height), colour=colour("line"), thick=0.8)
     pen.text(width / 2, -17, "LVDVS REGVLARIS", 6.0, face="bold", align="middle", colour=colour("dark_field"))
-    pen.text(width / 2, -8, "pairs of virtues: both sums add up to 21", 2.6, align="middle", colour=GREY)
+    pen.text(width / 2, -8, Sentence("pairs of virtues: both sums add up to 21"), 2.6, align="middle", colour=GREY)
     assert all(one.sum + mates()[one].sum == 21 for row in pair_rows() for one in row)
 
 
@@ -121,8 +134,8 @@ def _draw_wheel(pen: Pen, plan: BoardPlan) -> None:
         with pen.turned(*middle, turn - 90 if right else turn + 90):
             near = (radius - RING_HALF_WIDTH - 2) * (1 if right else -1)
             align: Align = "right" if right else "left"
-            pen.text(near, -1.9, virtue.latin, 2.7, face="bold", align=align, width=room)
-            pen.text(near, 2.2, f"{virtue.lot}  {virtue.english}", 1.9, align=align, width=room)
+            pen.text(near, -1.9, f"{virtue.lot}  {virtue.latin}", 2.7, face="bold", align=align, width=room)
+            pen.text(near, 2.2, virtue.translated, 1.9, align=align, width=room)
     pen.circle(*middle, 1.0, fill=colour("ink"))
 
 
@@ -148,4 +161,4 @@ def _draw_pointer(pen: Pen) -> None:
             thick=0.3,
         )
         pen.circle(tip, 0, 1.0, fill=colour("paper"), line=colour("ink"), thick=0.3)
-        pen.text(0, 22, "Its point shows the virtue. If it stops on a line, spin again.", 2.2)
+        pen.text(0, 22, Sentence("Its point shows the virtue. If it stops on a line, spin again."), 2.2)

@@ -60,6 +60,25 @@ position_file = click.option(
 )
 
 
+def _known_language(_: click.Context, __: click.Parameter, language: str) -> str:
+    from companion.language import texts
+
+    if language not in texts.languages():
+        raise click.ClickException(
+            f"Expected one of the languages {', '.join(texts.languages())}, but got {language!r}."
+        )
+    return language
+
+
+language_option = click.option(
+    "--language",
+    default="en",
+    show_default=True,
+    callback=_known_language,
+    help="The language of what is written: en, de, fr, es.",
+)
+
+
 def read_position(game: Game, file: TextIO) -> Position:
     """Return the position in a file, if play can reach it; the file may omit ``"game"``.
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands.common_options import as_json, show_json
+from companion.commands.common_options import as_json, language_option, show_json
 from companion.commands.refusing import refusing
 from companion.whole_file import write_whole
 
@@ -12,7 +12,10 @@ from companion.whole_file import write_whole
 @click.command(short_help="Print boards, dice, men and rule cards.")
 @click.argument("names", nargs=-1, metavar="list | NAME...")
 @click.option("--all", "whole", is_flag=True, help="Every part of the kit.")
-@click.option("--paper", default="a4", show_default=True, metavar="a4|letter", help="The paper in your printer.")
+@click.option("--paper", default="a4", show_default=True, metavar="a4|letter|a3|a2", help="The paper in your printer.")
+@click.option(
+    "--outline", is_flag=True, help="Save ink on boards: lines instead of areas. No camera reads such a board."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -20,8 +23,11 @@ from companion.whole_file import write_whole
     show_default=True,
     help="The folder to write into.",
 )
+@language_option
 @as_json
-def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_json: bool) -> None:
+def command(
+    names: tuple[str, ...], paper: str, out: Path, language: str, *, whole: bool, outline: bool, as_json: bool
+) -> None:
     """Write parts of the kit as PDF files, one per part; ``list`` shows the parts.
 
     Print them at 100 % (no "fit to page") and check the ruler at the foot of a sheet.
@@ -39,12 +45,12 @@ def command(names: tuple[str, ...], paper: str, out: Path, *, whole: bool, as_js
         parts = list(PARTS.values()) if whole else [part_named(name) for name in dict.fromkeys(names)]
         written = []
         for part in parts:
-            pages = part.pages(sheet)
+            count = part.sheets(sheet)
             path = out / f"{part.name}-{paper}.pdf"
-            write_whole(path, part.pdf(sheet), folders=True)
-            written.append({"name": part.name, "file": str(path), "sheets": len(pages)})
+            write_whole(path, part.pdf(sheet, language, outline=outline), folders=True)
+            written.append({"name": part.name, "file": str(path), "sheets": count})
             if not as_json:
-                click.echo(f"{path}: {part.title}, {len(pages)} {'sheet' if len(pages) == 1 else 'sheets'}")
+                click.echo(f"{path}: {part.title}, {count} {'sheet' if count == 1 else 'sheets'}")
     if as_json:
         show_json(written)
         return
@@ -59,7 +65,7 @@ def _list(*, as_json: bool) -> None:
         {
             "name": part.name,
             "title": part.title,
-            "sheets": {name: len(part.pages(paper)) for name, paper in PAPERS.items()},
+            "sheets": {name: part.sheets(paper) for name, paper in PAPERS.items()},
         }
         for part in PARTS.values()
     ]

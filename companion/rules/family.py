@@ -36,9 +36,7 @@ class Family:
     page: str = ""
     """What the page shows beyond what every game has: `companion.desk.page.family_page.FamilyPage`."""
     picture: str = ""
-    """The small picture for choosing a game: `companion.web.pictures.picture.Picture`."""
-    diagram: str = ""
-    """The start as drawn on a rule card: `calibration.kit.diagrams.diagram.Diagram`."""
+    """The picture of how a game begins, small on the page and large on paper: `companion.drawings.picture.Picture`."""
 
     def face(self, name: str, kind: type[Face]) -> Face:
         """Return the face of this name.

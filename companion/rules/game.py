@@ -395,6 +395,11 @@ class Game(ABC):
         return ()
 
     @property
+    def aim(self) -> Sentence:
+        """How the game is won, in one line, if the players agree on nothing else."""
+        return Sentence("{title}", title=self.title)
+
+    @property
     def glossary(self) -> Glossary | None:
         """What players at the table look up, or None if there is nothing."""
         return None

@@ -7,20 +7,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from companion.drawings.picture import Shape, picture_of
 from companion.odds.opponents import can_play, chooses, manner
 from companion.odds.usual_lengths import offered_length
+from companion.referee.game_facts import Fact, camera_fact, dice_fact, players_fact
 from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.game import Game
 from companion.rules.registry import games
-from companion.web.pictures.picture import Shape, picture_of
-
-
-@dataclass(frozen=True)
-class Fact:
-    """One short fact: the key of its text under ``cards``, and the parts of the text."""
-
-    key: str
-    parts: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -79,9 +72,9 @@ def _card(game: Game) -> Card:
         game,
         None if length is None else length.sentence().to_json(),
         (
-            _players(game),
-            _dice(awaits.dice_sets, len(awaits.dice)),
-            _camera(game),
+            players_fact(game),
+            dice_fact(game),
+            camera_fact(game),
         ),
         picture_of(game).men(game),
         picture_of(game).height(game.board),
@@ -109,31 +102,6 @@ def _ways(game: Game, first: int, *, dice: bool, read: bool) -> dict[str, dict[s
     if read or board_to_read(game) is not None:
         found["camera"] = {**begun, "dice_by": "camera" if read else here["dice_by"]}
     return found
-
-
-def _players(game: Game) -> Fact:
-    counts = game.player_counts
-    if len(counts) == 1:
-        return Fact("players", {"count": counts[0]})
-    if counts == tuple(range(counts[0], counts[-1] + 1)):
-        return Fact("players_to", {"least": counts[0], "most": counts[-1]})
-    return Fact("players_or", {"counts": {"list": list(counts), "joint": "or"}})
-
-
-def _dice(sets: Sequence[str], count: int) -> Fact:
-    if not sets:
-        return Fact("no_dice", {})
-    if sets[0] == "pips":
-        return Fact("dice", {"count": count})
-    return Fact(f"dice_{sets[0]}" if "pips" not in sets else "dice_cubes", {})
-
-
-def _camera(game: Game) -> Fact:
-    dice = dice_to_read(game.start(game.least_players)) is not None
-    men = board_to_read(game) is not None
-    return Fact(
-        "camera_both" if dice and men else "camera_dice" if dice else "camera_men" if men else "camera_none", {}
-    )
 
 
 MIDDLING = "medium"

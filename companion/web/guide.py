@@ -8,6 +8,7 @@ from calibration.kit.catalogue import PARTS, UnknownPartError, part_named
 from calibration.kit.paper import PAPERS, UnknownPaperError, paper_named
 from companion.web import game_cards
 from companion.web.api import table
+from companion.web.languages import here
 
 blueprint = Blueprint("guide", __name__, url_prefix="/help")
 
@@ -28,7 +29,7 @@ def page() -> str:
 def printed(part: str, paper: str) -> Response:
     """Return a part of the kit as a file to be printed."""
     try:
-        data = _pdf(part, paper)
+        data = _pdf(part, paper, here().language)
     except (UnknownPartError, UnknownPaperError):
         abort(404, "There is nothing at this address.")
     response = Response(data, mimetype="application/pdf")
@@ -37,5 +38,5 @@ def printed(part: str, paper: str) -> Response:
 
 
 @lru_cache(maxsize=32)  # all of them: a card with every game takes a second
-def _pdf(part: str, paper: str) -> bytes:
-    return part_named(part).pdf(paper_named(paper))
+def _pdf(part: str, paper: str, language: str) -> bytes:
+    return part_named(part).pdf(paper_named(paper), language)

@@ -30,7 +30,7 @@ KIOSKS_FILES = re.compile(
 )
 FILES = re.compile(
     KIOSKS_FILES.pattern
-    + r"|calibration/kit/|companion/(desk/table/demonstration|odds/|rules/ludus_regularis/(options|puzzle)"
+    + r"|calibration/kit/catalogue|companion/(desk/table/demonstration|odds/|rules/ludus_regularis/(options|puzzle)"
     r"|web/classroom/(room|visiting))"
 )
 ANSWERS = re.compile(  # to what nobody types or sends on these pages, or only an owner sees

@@ -7,8 +7,11 @@ import pypdfium2
 import pytest
 
 from calibration.kit.catalogue import PARTS
-from calibration.kit.paper import PAPERS
+from calibration.kit.paper import ALL_PAPERS, PAPERS
+from calibration.kit.plans import board_plans
+from companion.language.texts import load
 from tests.commands.running import run, told
+from tests.printed_pages import smallest_type, unembedded
 
 PAGE = Path(__file__).parents[2] / "docs" / "kit.md"
 
@@ -47,9 +50,39 @@ def test_making_a_part_twice_gives_the_same_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_every_font_is_in_the_file(part: str) -> None:
     content = PARTS[part].pdf(PAPERS["a4"])
-    named = content.count(b"/BaseFont")
-    assert content.count(b"/FontFile2") == content.count(b"/FontDescriptor ") == named > 0
+    assert not unembedded(content)
     assert b"Helvetica" not in content
+    assert b"/PrintScaling/None" in content
+
+
+@pytest.mark.parametrize(
+    ("paper", "language"), [("a4", "en"), ("letter", "de"), ("a3", "fr"), ("a2", "es"), ("a4", "de")]
+)
+@pytest.mark.parametrize("part", sorted(set(PARTS) - {"rule-cards"}))
+def test_no_words_on_a_sheet_are_smaller_than_seven_points(part: str, paper: str, language: str) -> None:
+    data = PARTS[part].pdf(ALL_PAPERS[paper], language)
+    assert smallest_type(pypdfium2.PdfDocument(data)) >= 6.99
+    said = load(language).translate({"template": PARTS[part].title, "text": str(PARTS[part].title), "parts": {}})
+    assert pypdfium2.PdfDocument(data).get_metadata_dict()["Title"] == said
+
+
+def test_a_print_shops_paper_holds_any_board_on_one_sheet() -> None:
+    sheets = {name: part.sheets(ALL_PAPERS["a2"]) for name, part in PARTS.items() if name in board_plans()}
+    assert set(sheets.values()) == {1, 2}
+    assert [name for name, count in sheets.items() if count == 2] == ["virtues-wheel"]  # and its pointer
+
+
+def test_an_outline_saves_ink_and_keeps_the_markers(tmp_path: Path) -> None:
+    dark = []
+    for more in ((), ("--outline",)):
+        (made,) = told("kit", "tables", "--out", str(tmp_path / f"kit{len(more)}"), *more)
+        page = pypdfium2.PdfDocument(made["file"])[0].render(scale=2, grayscale=True).to_numpy()
+        dark.append((int((page < 240).sum()), int((page < 10).sum())))
+    (whole, black), (outlined, markers) = dark
+    assert outlined < whole / 3
+    assert markers > black / 2
+    men = [PARTS["rithmomachia-men"].pdf(PAPERS["a4"], outline=outline) for outline in (False, True)]
+    assert men[0] == men[1]
 
 
 @pytest.mark.parametrize(

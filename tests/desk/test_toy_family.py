@@ -2,16 +2,16 @@
 
 import random
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
-import pypdfium2
 import pytest
 
-from calibration.kit.cards import card_page
+from calibration.kit.cards import cards_pdf
 from calibration.kit.paper import PAPERS
-from calibration.kit.sheets import pdf
 from companion.desk.lights.marks import LightMarker, Mark, Meaning
 from companion.desk.page.match import MatchPage
+from companion.drawings.picture import picture_of
 from companion.odds.opponents import can_play, choose, manner
 from companion.referee.board import AgreedPosition, CommitPlay, Mismatch, explain
 from companion.referee.match import Match
@@ -20,8 +20,8 @@ from companion.rules.board import Board
 from companion.rules.game import Choice, Game
 from companion.rules.registry import game, games
 from companion.web import create_app
-from companion.web.pictures.picture import picture_of
 from tests.commands.running import run
+from tests.printed_pages import texts_of
 from tests.referee.board.simulated import perfect, seating_of
 from tests.referee.build import Table, started
 from tests.toy import race
@@ -133,13 +133,7 @@ def test_the_program_plays_it_as_its_own_face_says(toy: Game) -> None:
 
 
 def test_it_has_a_rule_card_and_a_picture(toy: Game) -> None:
-    document = pypdfium2.PdfDocument(pdf("card", [card_page(toy, PAPERS["a4"])]))
-    page = document[0]
-    text = page.get_textpage()
-    assert "Race" in text.get_text_range()
-    text.close()
-    page.close()
-    document.close()
+    assert toy.title in "".join(texts_of(cards_pdf(PAPERS["a4"], "en", date(2026, 3, 1))))
     board: Board = toy.board
     assert picture_of(toy).ground(board)
     assert picture_of(toy).height(board) > 0

@@ -2,22 +2,21 @@
 
 import pytest
 
-from calibration.kit.diagrams.diagram import diagram_of
 from companion.desk.page.family_page import FamilyPage, page_of
+from companion.drawings.picture import picture_of
 from companion.odds.known.known_odds import known_odds
 from companion.odds.opponents import manner
 from companion.referee.board.following import following
 from companion.rules.family import Family, FamilyError
 from companion.rules.game import Game
 from companion.rules.registry import games
-from companion.web.pictures.picture import picture_of
 
 FAMILIES = {listed.family.name: listed for listed in games().values()}
 
 
 @pytest.mark.parametrize("listed", FAMILIES.values(), ids=list(FAMILIES))
 def test_every_family_has_every_face_that_it_is_asked_for(listed: Game) -> None:
-    for asked in (page_of, known_odds, manner, diagram_of, picture_of):
+    for asked in (page_of, known_odds, manner, picture_of):
         assert asked(listed)
     if listed.board.sites and not listed.board.holds_tokens:
         assert following(listed)

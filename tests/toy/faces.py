@@ -2,11 +2,11 @@
 
 import random
 
+from companion.drawings.picture import SQUARE_HEIGHT, Picture, Shape, whole
 from companion.language.sentence import Sentence
 from companion.odds.opponents.opponent import Opponent
 from companion.rules.board import Board
 from companion.rules.game import Choice, Game
-from companion.web.pictures.picture import SQUARE_HEIGHT, Picture, Shape, whole
 from tests.toy.race import RacePosition
 
 

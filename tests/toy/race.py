@@ -151,7 +151,6 @@ class Race(Game):
         player="companion.players.player:ANY",
         page="companion.desk.page.family_page:PLAIN",
         picture="tests.toy.faces:PICTURE",
-        diagram="calibration.kit.diagrams.diagram:NONE",
     )
     slug = "race"
     title = "Race"

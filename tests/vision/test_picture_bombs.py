@@ -294,13 +294,12 @@ def test_the_decoder_itself_refuses_what_is_larger_than_any_picture_that_is_take
 
 
 DECODERS = {"imdecode", "imread", "imdecodemulti", "imreadmulti", "imdecodeanimation", "imreadanimation"}
-DECODERS |= {"imdecodeWithMetadata", "imreadWithMetadata", "ImageCollection", "VideoCapture", "ImageReader"}
+DECODERS |= {"imdecodeWithMetadata", "imreadWithMetadata", "ImageCollection", "VideoCapture"}
 
 DOORS = {
     ("companion/vision/images.py", "imdecode"): "the one function: its header was checked",
     ("companion/vision/sources/capture.py", "VideoCapture"): "cameras and streams; each frame's size is checked",
     ("companion/vision/sources/video_file.py", "VideoCapture"): "videos; each frame's size is checked",
-    ("companion/fairness/report/paper.py", "ImageReader"): "photographs that this program has made small itself",
 }
 
 

@@ -5,12 +5,12 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from companion.drawings import picture as board_pictures
+from companion.drawings.picture import Shape
 from companion.language import texts
 from companion.odds.usual_lengths import lengths_by, offered_length
 from companion.rules.registry import games
 from companion.web.game_cards import Card, families, grounds, kinds, levels, origins
-from companion.web.pictures import picture as board_pictures
-from companion.web.pictures.picture import Shape
 
 CARDS = [card for family in families() for card in family.cards]
 

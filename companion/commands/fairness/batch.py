@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.common_options import as_json, show_json
+from companion.commands.common_options import as_json, language_option, show_json
 from companion.commands.fairness.files import accounts_of, text_of
-from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins
+from companion.commands.fairness.options import chosen_die, die_option, set_and_die, twins
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:

@@ -20,24 +20,6 @@ die_option = click.option(
     help="Which die: a set of dice, and which die of it if they differ (wibold/2, d20, a file of your own).",
 )
 
-
-def _known_language(_: click.Context, __: click.Parameter, language: str) -> str:
-    from companion.language import texts
-
-    if language not in texts.languages():
-        raise click.ClickException(
-            f"Expected one of the languages {', '.join(texts.languages())}, but got {language!r}."
-        )
-    return language
-
-
-language_option = click.option(
-    "--language",
-    default="en",
-    show_default=True,
-    callback=_known_language,
-    help="The language of page and PDF: en, de, fr, es.",
-)
 twins = click.option("--twins-apart", is_flag=True, help="Faces with the same sign are told apart (X/1, X/2).")
 
 

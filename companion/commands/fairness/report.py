@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.common_options import as_json
+from companion.commands.common_options import as_json, language_option
 from companion.commands.fairness.files import accounts_of, printable, text_of
-from companion.commands.fairness.options import chosen_die, die_option, language_option, set_and_die, twins
+from companion.commands.fairness.options import chosen_die, die_option, set_and_die, twins
 from companion.commands.refusing import refusing
 from companion.rules.strict_json import StrictJsonError, read_json, written_json
 from companion.whole_file import write_whole

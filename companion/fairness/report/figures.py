@@ -232,7 +232,7 @@ def transitions_plot(report: Report, words: ReportWords) -> Drawing:
         Label(left + side * len(labels) / 2, 14, translated(Sentence("next throw"), words), "middle", "soft"),
         Label(left - 34, top + side * len(labels) / 2 + 4, translated(Sentence("throw before"), words), "end", "soft"),
     ]
-    size = 11 if max(map(len, labels)) <= _SHORT_LABEL_CHARACTERS and len(labels) <= _MANY_OUTCOMES else 8
+    size = 11 if max(map(len, labels)) <= _SHORT_LABEL_CHARACTERS and len(labels) <= _MANY_OUTCOMES else 9
     for row, label in enumerate(labels):
         marks.append(Label(left - 6, top + side * (row + 0.5) + 4, label, "end", bold=True, size=size))
         marks.append(Label(left + side * (row + 0.5), top - 6, label, "middle", bold=True, size=size))

@@ -103,6 +103,7 @@ def summary_section(report: Report) -> Iterator[Block]:
         )
         if many
     ]
+    known += [(HOW[how], Number(many)) for how, many in tally.how]
     known += [(ABOUT[name], plain(account.about[name])) for name in AT_A_GLANCE if plain(account.about.get(name, ""))]
     yield ReportTable(Sentence("At a glance"), (), tuple(known), pairs=True)
     if any(account.about.get(name) for name in MEASURED):
@@ -118,6 +119,7 @@ def summary_section(report: Report) -> Iterator[Block]:
         pictures = [("", account.crop)]
     if pictures:
         yield FacePictures(tuple(pictures))
+    yield Paragraph(Sentence("SHA-256 of the table of throws: {digest}", digest=report.provenance.digest), "note")
 
 
 MOST_PICTURES: Final = 6

@@ -9,7 +9,8 @@ def svg(drawing: Drawing, name: str) -> str:
     """Return a plot as an ``svg`` element; ``name`` separates its identifiers from those of other plots on the page."""
     marks = "".join(map(_mark, drawing.marks))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" aria-labelledby="{name}-title {name}-desc" '
+        '<svg xmlns="http://www.w3.org/2000/svg" class="plot" font-family="Alegreya Sans" '
+        f'role="img" aria-labelledby="{name}-title {name}-desc" '
         f'viewBox="0 0 {drawing.width:g} {drawing.height:g}">'
         f'<title id="{name}-title">{escape(drawing.title)}</title><desc id="{name}-desc">'
         f"{escape(drawing.description)}</desc>{marks}</svg>"

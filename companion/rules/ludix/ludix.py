@@ -32,8 +32,7 @@ class Ludix(Game):
         program="companion.odds.opponents.ludix:OPPONENT",
         player="companion.players.ludix:PLAYER",
         page="companion.desk.page.ludix:PAGE",
-        picture="companion.web.pictures.ludix:PICTURE",
-        diagram="calibration.kit.diagrams.diagram:NONE",
+        picture="companion.drawings.ludix:PICTURE",
     )
     teaches = True
     player_counts = (2, 3, 4, 5, 6)
@@ -48,6 +47,11 @@ class Ludix(Game):
             "You score its number, and may stop and bank it, or throw again for more. But if the four symbols make "
             "no numeral, you lose all points of the turn."
         )
+
+    @property
+    def aim(self) -> Sentence:
+        """How the game is won, in one line."""
+        return sentences(__package__, "aim")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

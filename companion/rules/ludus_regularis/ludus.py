@@ -37,8 +37,7 @@ class LudusRegularis(LudusVariant):
         program="companion.odds.opponents.ludus_regularis:OPPONENT",
         player="companion.players.player:ANY",
         page="companion.desk.page.ludus_regularis:PAGE",
-        picture="companion.web.pictures.ludus_regularis:PICTURE",
-        diagram="calibration.kit.diagrams.diagram:NONE",
+        picture="companion.drawings.ludus_regularis:PICTURE",
     )
     kit_parts = ("tokens",)
     player_counts = (2, 3, 4, 5, 6)
@@ -55,6 +54,11 @@ class LudusRegularis(LudusVariant):
     def story(self) -> Sentence:
         """What the game is about."""
         return Sentence.of(self._story)
+
+    @property
+    def aim(self) -> Sentence:
+        """How the game is won, in one line."""
+        return sentences(__package__, f"aim-{self.kind}")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -33,15 +33,16 @@ class Virtue:
     @property
     def called(self) -> Sentence:
         """The virtue in a sentence that names it alone: pages add the Latin, whose letters the dice must show."""
-        return term(self.latin, Sentence("{name} ({latin})", name=self._translated, latin=self.latin))
+        return term(self.latin, Sentence("{name} ({latin})", name=self.translated, latin=self.latin))
 
     @property
     def called_briefly(self) -> Sentence:
         """The virtue in a sentence that lists several, where there is no room for the Latin."""
-        return term(self.latin, self._translated)
+        return term(self.latin, self.translated)
 
     @property
-    def _translated(self) -> Sentence:
+    def translated(self) -> Sentence:
+        """The virtue's name in the reader's language, without the Latin."""
         return Sentence.of(Template(self.english))
 
     @cached_property

@@ -41,8 +41,7 @@ class Rithmomachia(Game):
         program="companion.odds.opponents.rithmomachia:OPPONENT",
         player="companion.players.rithmomachia.player:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
-        picture="companion.web.pictures.rithmomachia:PICTURE",
-        diagram="calibration.kit.diagrams.rithmomachia:DIAGRAM",
+        picture="companion.drawings.rithmomachia:PICTURE",
     )
     kit_parts = ("rithmomachia-men",)
     teaches = True
@@ -65,6 +64,11 @@ class Rithmomachia(Game):
     def interpretation(self) -> Sentence:
         """How the program interprets the game where the source leaves it open."""
         return Sentence.of(Template(self.entry["ruled"]))
+
+    @property
+    def aim(self) -> Sentence:
+        """How the game is won, in one line."""
+        return sentences(__package__, f"aim-{self.slug}")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

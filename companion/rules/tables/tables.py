@@ -11,6 +11,7 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw
 from companion.rules.family import Family
 from companion.rules.game import Choice, Game, Position
+from companion.rules.how_to_play import sentences
 from companion.rules.options import Option, OptionValue
 from companion.rules.tables.explaining import how_to_play
 from companion.rules.tables.mat import mat_of, writes_mat
@@ -44,8 +45,7 @@ class Tables(Game):
         program="companion.odds.opponents.tables:OPPONENT",
         player="companion.players.tables.player:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
-        picture="companion.web.pictures.tables:PICTURE",
-        diagram="calibration.kit.diagrams.tables:DIAGRAM",
+        picture="companion.drawings.tables:PICTURE",
     )
     kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
@@ -68,6 +68,11 @@ class Tables(Game):
     def interpretation(self) -> Sentence:
         """How the program interprets the game where the source leaves it open."""
         return Sentence.of(Template(self.variant.ruled))
+
+    @property
+    def aim(self) -> Sentence:
+        """How the game is won, in one line."""
+        return sentences(__package__, f"aim-{self.judged(self.least_players, {}).goal}")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

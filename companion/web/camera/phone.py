@@ -22,8 +22,8 @@ from companion.web.camera.certificate import CertificateError
 from companion.web.camera.pairing import PairingError, PairingToken, PhonePairing
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.pictures.to_scan import picture_to_scan
 from companion.web.table import FollowedState
+from companion.web.to_scan import picture_to_scan
 
 LISTENER: Final = "alea.phone_listener"
 """The key that the encrypted listener sets in a request's environment."""

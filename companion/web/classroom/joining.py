@@ -14,8 +14,8 @@ from companion.web.classroom.room import NO_NAME, ClassroomError
 from companion.web.classroom.visiting import CLASSROOM, PUPIL, pupil, visit
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.pictures.to_scan import picture_to_scan
 from companion.web.serving.server import is_loopback, outside_addresses
+from companion.web.to_scan import picture_to_scan
 
 LONGEST_CODE: Final = 20  # characters, with the spaces that somebody types
 

@@ -17,6 +17,7 @@ from companion.fairness.report.html import to_html
 from companion.fairness.report.paper import to_pdf
 from companion.language.texts import load
 from tests.fairness.report.accounts import account, whole
+from tests.printed_pages import texts_of
 
 WORDS = load("en")
 
@@ -27,8 +28,7 @@ def report() -> Report:
 
 
 def pdf_text(data: bytes) -> str:
-    document = pypdfium2.PdfDocument(data)
-    return " ".join(" ".join(page.get_textpage().get_text_bounded() for page in document).split())
+    return " ".join(" ".join(texts_of(data)).split())
 
 
 def html_text(page: str) -> str:
@@ -192,7 +192,7 @@ def test_the_pdf_has_a_title_a_language_and_only_letters_of_its_own(report: Repo
     data = to_pdf(report, load("fr"))
     document = pypdfium2.PdfDocument(data)
     assert document.get_metadata_dict()["Title"] == "The oak die"
-    assert b"/Lang (fr)" in data
+    assert b"/Lang(fr)" in data
     assert b"Helvetica" not in data
     assert next(mark.get_title() for mark in document.get_toc()) == "The oak die"
     assert document[0].get_size() == pytest.approx((595.3, 841.9), abs=0.1)

@@ -268,8 +268,7 @@ class FreeBoard(Game):
         program="companion.odds.opponents.free:OPPONENT",
         player="companion.players.player:ANY",
         page="companion.desk.page.family_page:PLAIN",
-        picture="companion.web.pictures.free:PICTURE",
-        diagram="calibration.kit.diagrams.diagram:NONE",
+        picture="companion.drawings.free:PICTURE",
     )
     kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
@@ -299,6 +298,11 @@ class FreeBoard(Game):
     def story(self) -> Sentence:
         """What the game is about."""
         return Sentence.of(self._story)
+
+    @property
+    def aim(self) -> Sentence:
+        """How the game is won, in one line."""
+        return sentences(__package__, "aim")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

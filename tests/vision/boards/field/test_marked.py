@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from calibration.kit.men_boards import tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.sheets import pdf
+from companion.language.sentence import Sentence
 from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.layout import layout
@@ -139,7 +140,9 @@ def test_the_reader_begins_between_the_markers_and_does_without_where_they_lie_e
 
 def test_a_printed_sheet_is_read_under_a_hand_that_covers_an_edge() -> None:
     kit = kit_board("tables")
-    document = pypdfium2.PdfDocument(pdf("tables", tables_pages(Paper(kit.field[0] + 200, kit.field[1] + 250))[:1]))
+    document = pypdfium2.PdfDocument(
+        pdf(Sentence("tables"), tables_pages(Paper(kit.field[0] + 200, kit.field[1] + 250))[:1])
+    )
     try:
         page = document[0]
         sheet = np.array(page.render(scale=2 / 72 * 25.4, rev_byteorder=True).to_numpy())[..., 2::-1]

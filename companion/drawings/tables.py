@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from companion.drawings.picture import MAN_RADIUS, PICTURE_WIDTH, Picture, Shape, beside, dotted, whole, written
 from companion.rules.board import Board, Site
 from companion.rules.game import Game
-from companion.web.pictures.picture import MAN_RADIUS, PICTURE_WIDTH, Picture, Shape, beside, dotted, whole
 
 TABLES_HEIGHT = 106
 MOST_STACKED = 5
@@ -23,6 +23,15 @@ class _TablesPicture(Picture):
     def men(self, game: Game) -> list[Shape]:
         """Return the men on the points, and a dot for those in hand."""
         return dotted(_stacked(game))
+
+    def printed_heights(self, board: Board) -> tuple[float, ...]:
+        """Return what leaves the names large enough to read."""
+        del board
+        return (54.0, 50.0, 46.0, 42.0)
+
+    def names(self, game: Game) -> list[Shape]:
+        """Return the letters of the points, and how many men stand or wait where not all of them are drawn."""
+        return list(_names(game))
 
 
 PICTURE = _TablesPicture()
@@ -56,3 +65,23 @@ def _stack(site: Site, there: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     for side, count in sorted(there.items()):
         length = (min(count, MOST_STACKED) - 1) * 2 * MAN_RADIUS
         yield side, f"M{site.x * PICTURE_WIDTH:.1f} {start:.1f}v{step * length + step * 0.01:.2f}"
+
+
+def _names(game: Game) -> Iterator[Shape]:
+    there = game.start(game.least_players).occupancy()
+    for site in game.board.sites:
+        x, below, counted = site.x * PICTURE_WIDTH, site.y > 0.5, there.get(site.name, {})  # noqa: PLR2004  (the middle)
+        if len(site.name) == 1:
+            yield written("pic-name", x, TABLES_HEIGHT + 4 if below else -4, site.name)
+            for side, count in counted.items():
+                if count > MOST_STACKED:
+                    yield written(
+                        f"pic-count on-{side}",
+                        x,
+                        TABLES_HEIGHT - MAN_RADIUS - 2 if below else MAN_RADIUS + 2,
+                        str(count),
+                    )
+            continue
+        for row, side in enumerate(sorted(counted)):
+            y = site.y * TABLES_HEIGHT + (row - 0.5) * 3 * MAN_RADIUS
+            yield written(f"pic-count on-{side}", x, y, str(counted[side]))

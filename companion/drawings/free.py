@@ -1,8 +1,8 @@
 """The free board: its cells, and on each cell a dot for the men of each side."""
 
+from companion.drawings.picture import Picture, Shape, beside, cells, dotted, whole
 from companion.rules.board import Board
 from companion.rules.game import Game
-from companion.web.pictures.picture import Picture, Shape, beside, cells, dotted, whole
 
 FREE_HEIGHT = 56
 
@@ -16,6 +16,11 @@ class _FreePicture(Picture):
     def ground(self, board: Board) -> list[Shape]:
         """Return the three rows of cells."""
         return [whole(FREE_HEIGHT, "pic-field"), cells(board.sites, FREE_HEIGHT, 9.2, 14)]
+
+    def printed_heights(self, board: Board) -> tuple[float, ...]:
+        """Return the height at the full width of a card."""
+        del board
+        return (48.0,)
 
     def men(self, game: Game) -> list[Shape]:
         """Return a dot for the men of each side."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from math import hypot
 
+from companion.drawings.picture import PICTURE_WIDTH, SQUARE_HEIGHT, Picture, Shape, cells, die, whole
 from companion.rules.board import Board
-from companion.web.pictures.picture import PICTURE_WIDTH, SQUARE_HEIGHT, Picture, Shape, cells, die, whole
 
 
 class _LudusPicture(Picture):

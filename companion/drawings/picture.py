@@ -1,4 +1,4 @@
-"""The picture of a game in the choice of games: how a family draws it, and the shapes that all families use.
+"""The picture of a game at its beginning: how a family draws it, and the shapes that all families use.
 
 Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 """
@@ -6,13 +6,19 @@ Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Final
 
 from companion.rules.board import Board, Site
-from companion.rules.game import Game
+from companion.rules.game import Game, Position
 
 PICTURE_WIDTH = 140
 SQUARE_HEIGHT = 124
 """The height of a picture that is about as high as wide."""
+
+NAMES_MARGIN = 8
+"""The room above and below a picture for names."""
 
 MAN_RADIUS = 4.1
 """The radius of a man on a point."""
@@ -26,6 +32,14 @@ class Shape:
     kind: str
     attributes: Mapping[str, str | float]
     text: str = ""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A part of a board as an SVG image; ``size``: its width and height on paper in millimetres."""
+
+    svg: str
+    size: tuple[float, float]
 
 
 class Picture:
@@ -45,6 +59,27 @@ class Picture:
         del game
         return []
 
+    def printed_heights(self, board: Board) -> tuple[float, ...]:
+        """Return how high a card may draw it, in millimetres, the best first; names in the last are 7 points high."""
+        del board
+        return PRINTED_HEIGHTS
+
+    def example(self, position: Position, target: str, moved: str) -> Example | None:
+        """Return the part of the board where a man on ``target`` can be taken, by the one on ``moved`` with others."""
+        del position, target, moved
+        return None
+
+    def names(self, game: Game) -> list[Shape]:
+        """Return the names of points and the numbers of men: what a picture shows where it is large enough, on paper.
+
+        They may lie up to `NAMES_MARGIN` above and below the picture.
+        """
+        del game
+        return []
+
+
+PRINTED_HEIGHTS: Final = (56.0, 50.0, 44.0, 38.0)
+
 
 def picture_of(game: Game) -> Picture:
     """Return how to draw a game.
@@ -53,6 +88,32 @@ def picture_of(game: Game) -> Picture:
         FamilyError: its family has no picture.
     """
     return game.family.face("picture", Picture)
+
+
+def svg_of(game: Game) -> str:
+    """Return the beginning of a game as an SVG image with its own style, for paper."""
+    picture = picture_of(game)
+    height, names = picture.height(game.board), picture.names(game)
+    margin = NAMES_MARGIN if any(name.kind == "pic-name" for name in names) else 1
+    shapes = (*picture.ground(game.board), *picture.men(game), *names)
+    return image_of(shapes, (-1, -margin, PICTURE_WIDTH + 2, height + 2 * margin))
+
+
+def image_of(shapes: Iterable[Shape], box: tuple[float, float, float, float]) -> str:
+    """Return shapes as an SVG image with its own style; ``box``: left, top, width and height of what it shows."""
+    style = (files(__package__) / "print.css").read_text(encoding="utf-8")
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(f"{one:.2f}" for one in box)}">'
+    return f"{head}<style>{style}</style>{''.join(map(_element, shapes))}</svg>"
+
+
+def _element(shape: Shape) -> str:
+    attributes = "".join(f' {name}="{escape(str(value))}"' for name, value in shape.attributes.items())
+    return f'<{shape.tag} class="{shape.kind}"{attributes}>{escape(shape.text)}</{shape.tag}>'
+
+
+def written(kind: str, x: float, y: float, text: str) -> Shape:
+    """Return a name or a number with its middle at a place."""
+    return Shape("text", kind, {"x": round(x, 1), "y": round(y, 1)}, text)
 
 
 def whole(height: float, kind: str) -> Shape:

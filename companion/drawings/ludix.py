@@ -1,7 +1,7 @@
 """Ludix, which has no board: its dice."""
 
+from companion.drawings.picture import Picture, Shape, die
 from companion.rules.board import Board
-from companion.web.pictures.picture import Picture, Shape, die
 
 
 class _LudixPicture(Picture):
@@ -9,6 +9,11 @@ class _LudixPicture(Picture):
         """Return the height of a row of dice."""
         del board
         return 44
+
+    def printed_heights(self, board: Board) -> tuple[float, ...]:
+        """Return the height of a row of dice on a card."""
+        del board
+        return (30.0, 22.0)
 
     def ground(self, board: Board) -> list[Shape]:
         """Return four dice."""

@@ -1,0 +1,77 @@
+"""Set pages: a template of this package and a document's data become a PDF/A, the same bytes for the same data."""
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import typst
+
+STANDARD: Final = "a-2u"
+"""PDF/A-2u: every letter embedded, and its text can be found and copied."""
+
+_PREFERENCES: Final = b"/ViewerPreferences<</Direction/L2R>>"
+_AT_TRUE_SCALE: Final = b"/ViewerPreferences<</PrintScaling/None/DisplayDocTitle true>>"
+
+
+def set_pages(template: str, data: Mapping[str, Any], made: date, pictures: Mapping[str, str] | None = None) -> bytes:
+    """Return a document as a PDF file.
+
+    ``template`` is the name of a file of ``templates``, without its ending; ``data`` what it reads, as JSON;
+    ``pictures`` the SVG images that the data names. ``made`` is written into the file as its date.
+
+    Raises:
+        typst.TypstError: the template does not suit the data.
+    """
+    folder = files(__package__) / "templates"
+    sources = {one.name: one.read_text(encoding="utf-8") for one in folder.iterdir() if one.name.endswith(".typ")}
+    given = {"data.json": json.dumps(data), **(pictures or {})}
+    told = {name: text.encode() for name, text in {**sources, **given, "main.typ": sources[f"{template}.typ"]}.items()}
+    when = datetime(made.year, made.month, made.day, tzinfo=UTC)
+    try:
+        written = _compiler(told).compile(pdf_standards=STANDARD, timestamp=when)
+    except typst.TypstError as why:
+        if "could not be displayed" not in why.message:
+            raise
+        written = _compiler(told).compile(timestamp=when)  # a name in letters that no face has: boxes, and no PDF/A
+    assert isinstance(written, bytes)
+    return _at_true_scale(written)
+
+
+def photograph(content: bytes) -> str:
+    """Return a JPEG as a square SVG image that holds all of it; nothing shows where the content is no picture."""
+    held = base64.b64encode(content).decode()
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'
+        f'<image width="100" height="100" href="data:image/jpeg;base64,{held}"/></svg>'
+    )
+
+
+def _at_true_scale(written: bytes) -> bytes:
+    """Ask viewers not to shrink the pages to the printer's margins, and to show the document's title.
+
+    Typst has no setting for it. The catalogue is the last object, so that only the place of the table after it moves.
+    """
+    before, found, after = written.rpartition(_PREFERENCES)
+    moved = len(_AT_TRUE_SCALE) - len(_PREFERENCES)
+    placed, count = re.subn(
+        rb"startxref\n(\d+)\n", lambda place: b"startxref\n%d\n" % (int(place[1]) + moved), after, count=1
+    )
+    assert found
+    assert count == 1
+    return before + _AT_TRUE_SCALE + placed
+
+
+def _compiler(told: Any) -> typst.Compiler:
+    """Return a compiler of files by their names; typst's own types know of one file only."""
+    return typst.Compiler(told, font_paths=_fonts())
+
+
+@cache
+def _fonts() -> typst.Fonts:
+    """Return the faces that pages are set in: ours, and the typesetter's own for signs that ours lack."""
+    return typst.Fonts(include_system_fonts=False, font_paths=[str(files(__package__) / "fonts")])
