@@ -8,6 +8,8 @@ from companion.rules.game import Game
 
 TABLES_HEIGHT = 106
 MOST_STACKED = 5
+PAST_THE_LAST_DOT = 1.0
+"""How far a stroke goes past its last dot: some viewers of PDF lose a dot on which a stroke ends."""
 
 
 class _TablesPicture(Picture):
@@ -64,7 +66,7 @@ def _stack(site: Site, there: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     start, step = (TABLES_HEIGHT - MAN_RADIUS - 2, -1) if site.y > 0.5 else (MAN_RADIUS + 2, 1)  # noqa: PLR2004  (the middle)
     for side, count in sorted(there.items()):
         length = (min(count, MOST_STACKED) - 1) * 2 * MAN_RADIUS
-        yield side, f"M{site.x * PICTURE_WIDTH:.1f} {start:.1f}v{step * length + step * 0.01:.2f}"
+        yield side, f"M{site.x * PICTURE_WIDTH:.1f} {start:.1f}v{step * (length + PAST_THE_LAST_DOT):.2f}"
 
 
 def _names(game: Game) -> Iterator[Shape]:
