@@ -7,7 +7,7 @@ from typing import Final
 from companion.live.board_side import AUTO, BoardSide
 from companion.live.watching.board_steps import BoardWatchSettings
 from companion.live.watching.dice_settings import Reader
-from companion.live.watching.lit_looks import Switch
+from companion.live.watching.lit_frames import Switch
 from companion.referee.readable import Dice
 from companion.vision.mat import Mat
 from companion.vision.sources import FrameSource

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.kit.catalogue import PARTS
 from calibration.kit.paper import PAPERS
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 PAGE = Path(__file__).parents[2] / "docs" / "kit.md"
 
@@ -21,13 +21,13 @@ def test_the_list_names_every_part() -> None:
 
 def test_the_page_on_the_kit_tells_the_number_of_sheets() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \|.*\| (\d+) \| (\d+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    listed = [(part["name"], part["sheets"]) for part in told("kit", "list")]
+    listed = [(part["name"], part["sheets"]) for part in json_of("kit", "list")]
     assert [(name, {"a4": int(a4), "letter": int(letter)}) for name, a4, letter in rows] == listed
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_part_becomes_a_file_on_the_paper_asked_for(tmp_path: Path, paper: str) -> None:
-    (made,) = told("kit", "tokens", "--paper", paper, "--out", str(tmp_path / "new" / "folder"))
+    (made,) = json_of("kit", "tokens", "--paper", paper, "--out", str(tmp_path / "new" / "folder"))
     document = pypdfium2.PdfDocument(made["file"])
     try:
         assert len(document) == made["sheets"] == 1
@@ -53,7 +53,7 @@ def test_every_font_is_in_the_file(part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "text"),
     [
         (("kit",), "Name the parts"),
         (("kit", "--all", "tokens"), "Name the parts"),
@@ -61,10 +61,10 @@ def test_every_font_is_in_the_file(part: str) -> None:
         (("kit", "tokens", "--paper", "a5"), "a4, letter"),
     ],
 )
-def test_what_cannot_be_made_is_told_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_made_is_told_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], text: str) -> None:
     result = run(*arguments, "--out", str(tmp_path))
     assert result.exit_code != 0
-    assert said in result.stderr
+    assert text in result.stderr
     assert not list(tmp_path.rglob("*.pdf"))
 
 

@@ -207,7 +207,7 @@ def test_while_the_match_is_paused_the_dice_point_to_nothing(opened: Opened) -> 
 
 
 @pytest.mark.parametrize(
-    ("game", "dice_by", "said"),
+    ("game", "dice_by", "text"),
     [
         ("ludus-regularis", "tapped", "The dice of this match are tapped in."),
         ("ludus-regularis", "program", "The program throws the dice of this match."),
@@ -218,9 +218,9 @@ def test_while_the_match_is_paused_the_dice_point_to_nothing(opened: Opened) -> 
         ("tables/xii-scripta", "tapped", "The moves of this match are tapped in."),
     ],
 )
-def test_without_a_camera_it_is_said_what_is_so(tmp_path: Path, game: str, dice_by: Any, said: str) -> None:
+def test_without_a_camera_it_is_said_what_is_so(tmp_path: Path, game: str, dice_by: Any, text: str) -> None:
     match = Table(tmp_path / "match.db", replace(started(game_name=game), dice_by=dice_by)).match
-    assert [str(part) for part in state_of(match, Sight(), None)] == ["MANUAL", said]
+    assert [str(part) for part in state_of(match, Sight(), None)] == ["MANUAL", text]
 
 
 def test_without_a_match_nobody_is_told_to_tap_dice_in() -> None:

@@ -185,6 +185,6 @@ def test_the_players_of_the_game_that_plays_itself_are_called_as_visitors_are(
     attendant.tick()
     played = visitor.get("/api/kiosk/attract/0").get_json()
     assert played["names"] == {"1": "Notker", "2": "Hrotsvit"}
-    told = " ".join(moment["sentence"]["text"] for moment in played["moments"])
-    assert "Player" not in told
-    assert "Notker" in told
+    sentence = " ".join(moment["sentence"]["text"] for moment in played["moments"])
+    assert "Player" not in sentence
+    assert "Notker" in sentence
