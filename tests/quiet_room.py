@@ -38,7 +38,7 @@ PATIENCE = 120.0  # seconds that a program has for what it must say, and to end
 class Program:
     """A program to run.
 
-    ``expected``: a pattern of what it prints, or shows at ``address``, when it has done what it is run for and Ctrl-C may
+    ``expected``: a pattern of what it prints, or shows at ``address``, when it has done its work and Ctrl-C may
     end it; "" if it ends by itself.
     """
 

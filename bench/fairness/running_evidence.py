@@ -1,7 +1,8 @@
 """Many dice judged after every throw, with the laboratory's bets and intervals taken from tables instead of one by one.
 
 All dice of a run have the same number of throws. So the value of an alternative, and whether an interval holds the true
-share, depend on one count alone, and a table gives them. `RunningEvidence.check` compares this with the laboratory's own sums.
+share, depend on one count alone, and a table gives them. `RunningEvidence.check` compares this with the
+laboratory's sums.
 """
 
 import math

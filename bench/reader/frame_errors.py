@@ -50,7 +50,7 @@ def main() -> int:
     report = {"throws": given.n, "frames": FRAMES, "seed": given.seed} | measure(fonts, given.n, given.seed)
     if given.write:
         lines = [
-            "# How alike the reader errs in frames of one throw. Written by `python -m bench.reader.frame_errors --write`.",
+            "# How alike the reader errs in frames of a throw. By `python -m bench.reader.frame_errors --write`.",
             "# Dice that no frame left in doubt are not among them. The interval is of 95 %, by resampling dice.",
             "",
             *(f"{key} = {_toml(value)}" for key, value in report.items()),

@@ -61,7 +61,7 @@ class Job:
 class Die:
     """One drawn die, and what the looks made of it.
 
-    ``first`` and ``joined``: `right`, `wrong`, or `asked`. ``reason``: why the first read_under_lamps asks. ``texts`` and
+    ``first`` and ``joined``: `right`, `wrong`, or `asked`. ``reason``: why the first reading asks. ``texts`` and
     ``short``: of the first look, and where that left a question in the throw, of those under either lamp.
     """
 

@@ -52,7 +52,8 @@ def _reliability(report: Mapping[str, Any]) -> Iterator[str]:
         return
     yield ""
     error = 100 * report["expected_calibration_error"]
-    yield f"how reliable ({report['answers']} answers): calibration error {error:.2f} %, Brier score {report['brier']:.4f}"
+    brier = report["brier"]
+    yield f"how reliable ({report['answers']} answers): calibration error {error:.2f} %, Brier score {brier:.4f}"
     for one in report["bins"]:
         low, high = (100 * end for end in one["interval"])
         yield (

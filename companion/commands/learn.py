@@ -125,8 +125,8 @@ def _show(named: "Sequence[tuple[SortedFaces, NamedGroups]]", name: str, sheet: 
         drawn += shown(patches, members, one.typical, words.names)
         click.echo(f"{OUTLINES[one.outline].capitalize()}:", err=True)
         for number, own in enumerate(members):
-            told_by = f", by the {words.names[number].source}" if number in words.names else ""
-            click.echo(f"  {words_of(number + 1, len(own), words.names.get(number))}{told_by}", err=True)
+            source_note = f", by the {words.names[number].source}" if number in words.names else ""
+            click.echo(f"  {words_of(number + 1, len(own), words.names.get(number))}{source_note}", err=True)
         for note in words.notes:
             click.echo(note, err=True)
     if sheet is not None:

@@ -95,7 +95,8 @@ def _played(kind: "SimulatedGame", count: int | None, hands: "Workers", *, by_ru
 
 def _played_lines(result: Mapping[str, Any]) -> Iterator[str]:
     yield f"Seed {result['seed']}, {result['seconds']:.2f} s, {result['decisions_a_second']:,.0f} decisions a second"
-    yield f"{result['games']} random games with {result['players']} players, at most {result['cap']} throws and choices each"
+    games, players, cap = result["games"], result["players"], result["cap"]
+    yield f"{games} random games with {players} players, at most {cap} throws and choices each"
     if result["why_not"]:
         yield str(result["why_not"])
     yield f"Capped: {_percent(result['capped'])}"

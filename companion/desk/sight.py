@@ -52,7 +52,7 @@ class NextThrow(NamedTuple):
 class BoardSeen:
     """The board in one still interval: all looks at it so far, pooled into one reading.
 
-    ``interval`` and ``readings`` identify it: after a doubtful look the board is looked at again. ``picture``: JPEG of the
+    ``interval`` and ``readings`` identify it: after a doubtful reading it is read again. ``picture``: JPEG of the
     board alone, cropped around its field; ``digest``: the picture's hash. ``field``: the field's corners as shares of
     that picture's width and height, clockwise from the top left.
     """

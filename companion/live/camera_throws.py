@@ -22,7 +22,7 @@ Event = tuple[int, int]
 
 @dataclass(frozen=True)
 class CameraThrow:
-    """A throw that a camera saw. ``observation``: the event of the look behind it; ``dice``: those that are the throw's.
+    """A throw that a camera saw. ``observation``: the event behind it; ``dice``: those that are the throw's.
 
     ``asked``: whether a person was asked, or else it was read without a question.
     """

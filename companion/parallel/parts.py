@@ -67,7 +67,7 @@ class Here:
 def in_order(
     workers: Workers, task: Callable[[Piece], Result], pieces: Sequence[Piece], report: Callable[[Piece], object]
 ) -> list[Result]:
-    """Do a task for each piece; return what they gave in the order of the pieces. ``report`` hears of each that is done.
+    """Do a task for each piece; return the results in the order of the pieces. ``report`` hears of each that is done.
 
     Raises what the task raises, and `ClusterError`.
     """

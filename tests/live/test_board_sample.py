@@ -31,7 +31,7 @@ NAMES = ("zeno", "rithmomachia")
 def table(path: Path, name: str, pace: float = PACE) -> LiveTable:
     reader = LabelledBoard(name)
     made = LiveTable(
-        path, Seeing(board_looks=BoardWatchSettings(lambda _: reader)), TableFeatures(sample=name, sample_pace=pace)
+        path, Seeing(board_settings=BoardWatchSettings(lambda _: reader)), TableFeatures(sample=name, sample_pace=pace)
     )
     made.start()
     return made
@@ -194,7 +194,7 @@ def test_every_still_picture_is_followed_by_the_reader_itself(
 def test_the_reader_itself_follows_the_sample_without_a_question(name: str, tmp_path: Path) -> None:
     live = LiveTable(
         tmp_path / "match.db",
-        Seeing(board_looks=BoardWatchSettings(board_reader)),
+        Seeing(board_settings=BoardWatchSettings(board_reader)),
         TableFeatures(sample=name, sample_pace=1.0),
     )
     live.start()

@@ -43,7 +43,7 @@ class BoardRoom:
         self.source = DrawnSource()
         self.table = LiveTable(
             path,
-            Seeing(board_source=self.source, board_looks=BoardWatchSettings(lambda _: self.stage), board="auto"),
+            Seeing(board_source=self.source, board_settings=BoardWatchSettings(lambda _: self.stage), board="auto"),
             **options,
         )
         self.table.start()
@@ -270,7 +270,9 @@ def test_one_camera_sees_dice_and_men_and_takes_no_man_for_a_die(tmp_path: Path)
     stage, camera = BoardStage(seating_of(game(ZENO))), BothCamera()
     live = LiveTable(
         tmp_path / "match.db",
-        Seeing(camera, reader=lambda _: TrayReader(), board="tables", board_looks=BoardWatchSettings(lambda _: stage)),
+        Seeing(
+            camera, reader=lambda _: TrayReader(), board="tables", board_settings=BoardWatchSettings(lambda _: stage)
+        ),
         combine=joined,
     )
     live.start()

@@ -149,7 +149,7 @@ def test_a_match_for_camera_dice_of_an_earlier_day_is_not_the_samples(opened: Op
 def test_the_samples_men_are_not_those_of_another_match(opened: Opened) -> None:
     reader = LabelledBoard("zeno")
     table = opened(
-        Seeing(board_looks=BoardWatchSettings(lambda _: reader)),
+        Seeing(board_settings=BoardWatchSettings(lambda _: reader)),
         features=TableFeatures(sample="zeno", sample_pace=PACE),
     )
     until(table, lambda data: data["watch"] and data["watch"]["finding"])

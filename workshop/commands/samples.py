@@ -111,7 +111,8 @@ def _report(report: Mapping[str, Any], *, as_json: bool) -> None:
         return
     if "sites" in report:
         click.echo(
-            f"{report['images']} frames of {report['plies']} plies, {report['bytes'] / 1e6:.1f} MB, in {report['folder']}."
+            f"{report['images']} frames of {report['plies']} plies, "
+            f"{report['bytes'] / 1e6:.1f} MB, in {report['folder']}."
         )
         return
     click.echo(

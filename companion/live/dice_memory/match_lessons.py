@@ -38,7 +38,7 @@ MOST_UNNAMED: Final = 6
 
 @dataclass(frozen=True)
 class Taught:
-    """What an event teaches of a throw, named by the events of its commit and of its look; ``lessons``: () to forget it.
+    """What an event teaches of a throw, by the events of its commit and its observation; ``lessons``: () to forget it.
 
     Whatever the throw taught before is forgotten first.
     """

@@ -85,7 +85,7 @@ class FoundMan:
 def peaks(maps: Maps, temperature: float, *, least: float, distance: float) -> list[FoundMan]:
     """Return the men that the maps (maps, h, w; logits) show, the likeliest first.
 
-    ``temperature`` divides the logits. A peak below ``least`` is not a man. Of two peaks nearer than ``distance`` cells,
+    ``temperature`` divides the logits. A peak below ``least`` is no man. Of two peaks nearer than ``distance`` cells,
     the less likely is not a man.
     """
     light, dark = maps[LIGHTER] / temperature, maps[DARKER] / temperature

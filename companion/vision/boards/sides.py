@@ -134,7 +134,7 @@ class _Groups:
     """Two groups of men.
 
     ``shares``: each man's share in the second group; ``means``: of the groups (2 x features); ``spread``: the same for
-    both; ``separation``: the distance of the means in spreads; ``light``: how light each group is; ``aside``: the men who
+    both; ``separation``: the distance of the means in spreads; ``light``: how light each is; ``aside``: the men who
     are in neither group, although their share shows which one is nearer.
     """
 
@@ -211,7 +211,7 @@ def appearance_of(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats
 def two_sides(men: Sequence[FoundMan], seen: Floats, beside: Floats | None = None) -> Sides:
     """Return which side each man is of, judged by how he looks beside all others on the board.
 
-    ``seen``: from `appearance_of`. ``beside``: from `shade.beside_ground`, where the groups may differ by a shadow alone.
+    ``seen``: from `appearance_of`. ``beside``: from `shade.beside_ground`, where groups may differ by a shadow alone.
 
     Two cases are weighed: men of two sides are there, each side with its look; or men of one side only. In the second
     case the net's output for all men together decides which side it is. The net's outputs are alike for men who look

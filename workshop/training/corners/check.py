@@ -43,7 +43,7 @@ BINS: Final = (0.0, 0.015, 0.03, 0.05, 0.08, 0.15, np.inf)
 
 @dataclass(frozen=True)
 class Try:
-    """The result for one face. ``off``: its worst corner's error in edges; ``expected``: the error that the net states."""
+    """The result for one face. ``off``: its worst corner's error in edges; ``expected``: the error the net states."""
 
     shape: str
     off: float

@@ -30,7 +30,7 @@ SURE_PLACES: Final = 0.97
 
 @dataclass(frozen=True)
 class FaceLesson:
-    """What lies at a place of a picture. ``text``: None for no die; ``named``: a person said it, or else it was read."""
+    """What lies at a place of a picture. ``text``: None for no die; ``named``: a person named it, else it was read."""
 
     place: tuple[float, float]
     text: str | None

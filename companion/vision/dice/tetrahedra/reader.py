@@ -46,7 +46,7 @@ class Sides:
     """A tetrahedron and the marks on its visible sides.
 
     ``seen``: which of the three sides around the apex are visible; ``marks``: one row for each; ``shown``: how many of
-    them can be read, 0 to 3, as a sum of chances. ``recalled``: for each of them what the table's exemplars say for each
+    them can be read, 0 to 3, as a sum of chances. ``recalled``: for each of them what the exemplars say for each
     text, log likelihood ratios; ``views``: each side in three rotations.
     """
 
