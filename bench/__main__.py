@@ -32,7 +32,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "still_things": ["reader.still_things", "-n", "25", "--seed", "77"],
     "pairs": ["reader.pairs", "-n", "100", "--seed", "20261130"],
     "letter_size": ["reader.letter_size", "-n", "300", "--seed", "20261122"],
-    "looks": ["reader.looks", "-n", "200"],
+    "looks": ["reader.frame_errors", "-n", "200"],
     "two_lamps": ["reader.two_lamps", "-n", "150", "--seed", "20261201"],
     "lamp_time": ["table.lamp_time", "-n", "25"],
     "set_learning": ["reader.set_learning", "--owners", "1", "3", "5"],

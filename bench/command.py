@@ -88,9 +88,9 @@ def vision(
         if readings is None:
             _read(folder, labels, dice, score)
         else:
-            said = {Path(str(line["image"])).name: line for line in _lines(readings, "reading")}
+            answers = {Path(str(line["image"])).name: line for line in _lines(readings, "reading")}
             for label in labels:
-                score.add(label, said.get(Path(label["image"]).name, {"objects": []}))
+                score.add(label, answers.get(Path(label["image"]).name, {"objects": []}))
         if sheet is not None:
             _write_sheet(sheet, folder, score)
         kept = Baseline.of(score)
@@ -211,8 +211,8 @@ def _boards(folder: Path, board: str, readings: Path | None, *, as_json: bool) -
             raise click.ClickException(str(error)) from error
         every = _lines(folder / "labels.jsonl", "labelled picture")
         labels = [label for label in every if any(one.get("board") == board for one in label["objects"])]
-        said = _board_readings(folder, board, labels) if readings is None else _lines(readings, "reading")
-        by_image = {Path(str(line["image"])).name: line for line in said}
+        answers = _board_readings(folder, board, labels) if readings is None else _lines(readings, "reading")
+        by_image = {Path(str(line["image"])).name: line for line in answers}
         for label in labels:
             score.add(label, by_image.get(Path(label["image"]).name, {"objects": []}))
     report = {"board": board, "pictures_of_other_things": len(every) - len(labels)} | score.to_json()
@@ -241,8 +241,8 @@ def _read(folder: Path, labels: Lines, dice: DiceSet, score: Score) -> None:
         if number == 0:
             reader.read(image)  # a net's first run is slower than all later ones
         reading = reader.read(image)
-        said: dict[str, Any] = {"objects": [die.to_json() for die in reading.dice], "ms": reading.milliseconds}
-        score.add(label, said | {"stages": dict(reading.stages)})
+        answers: dict[str, Any] = {"objects": [die.to_json() for die in reading.dice], "ms": reading.milliseconds}
+        score.add(label, answers | {"stages": dict(reading.stages)})
 
 
 def _write_sheet(path: Path, folder: Path, score: Score) -> None:

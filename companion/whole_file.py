@@ -34,11 +34,11 @@ class UnwrittenFileError(SentenceError, OSError):
 
     def __init__(self, path: Path, why: OSError) -> None:
         OSError.__init__(self, why.errno, why.strerror)
-        said = _REASONS.get(why.errno)
+        reason = _REASONS.get(why.errno)
         self.sentence = (
             Sentence("{file} cannot be written ({why}): name another place.", file=str(path), why=why_of(why))
-            if said is None
-            else Sentence.of(said, file=str(path))
+            if reason is None
+            else Sentence.of(reason, file=str(path))
         )
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ from firmware_bridge.transport import BoardError, ConnectedBoard, Silent, too_fe
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
 FRAME_SECONDS = 0.04  # seconds between two frames: more than 25 a second only load the radio
 ASK_TIMEOUT = 1.0  # seconds for an answer by HTTP
-LOOK_EVERY = 10.0  # seconds between two checks whether a board that answers by HTTP is still there
+CHECK_EVERY_SECONDS = 10.0  # seconds between two checks whether a board that answers by HTTP is still there
 _SILENT_BOARD_FACTOR = 3
 _MOST_INFO = 1 << 16  # bytes
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a board is local: no proxy knows it
@@ -39,15 +39,15 @@ class DdpTransport(Silent):
         *,
         http_port: int = 80,
         brightness: Brightness | None = None,
-        look_every: float = LOOK_EVERY,
+        check_every: float = CHECK_EVERY_SECONDS,
     ) -> None:
         self._host, self._port, self._http_port = host, port, http_port
         self._brightness = brightness or Brightness()
-        self._look_every = look_every
+        self._check_every = check_every
         self._socket: socket.socket | None = None
         self._sequence = 0
         self._free_at = 0.0
-        self._look_at = float("inf")
+        self._check_at = float("inf")
         self._leds = self._wanted_leds = 0
 
     @property
@@ -73,16 +73,16 @@ class DdpTransport(Silent):
         """
         del bell
         self.close()
-        self._look()
+        self._check()
         try:
             kind, *_, address = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_DGRAM)[0]
             self._socket = socket.socket(kind, socket.SOCK_DGRAM)
             self._socket.connect(address)
         except OSError as why:
             self._drop()
-            said = str(why.strerror or why)
+            reason = str(why.strerror or why)
             raise BoardError(
-                Phrase("The network knows no LED board {host}: {why}.", host=self._host, why=said)
+                Phrase("The network knows no LED board {host}: {why}.", host=self._host, why=reason)
             ) from why
 
     def busy(self) -> float:
@@ -95,8 +95,8 @@ class DdpTransport(Silent):
         Raises:
             BoardError: the board is gone.
         """
-        if time.monotonic() >= self._look_at:
-            self._look()
+        if time.monotonic() >= self._check_at:
+            self._check()
         pixels = frame.pixels()
         self._wanted_leds = len(frame.colours)
         self._leds = max(self._leds, len(pixels) // adalight.PIXEL_BYTES)
@@ -117,7 +117,7 @@ class DdpTransport(Silent):
         if self._socket is not None:
             self._socket.close()
         self._socket = None
-        self._look_at = float("inf")
+        self._check_at = float("inf")
 
     def _write(self, pixels: bytes) -> None:
         assert self._socket is not None, "sending comes after opening"
@@ -130,7 +130,7 @@ class DdpTransport(Silent):
                 Phrase("Nothing at {host} accepts LED frames: {why}.", host=self._host, why=str(why.strerror or why))
             ) from why
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         """Ask what is there. A host that has never answered may still be there; ask it less often.
 
         Raises:
@@ -143,13 +143,13 @@ class DdpTransport(Silent):
             raise BoardError(
                 Phrase("The LED board at {host} does not answer; the program keeps waiting for it.", host=self._host)
             )
-        self._look_at = time.monotonic() + self._look_every * (_SILENT_BOARD_FACTOR if self.board is None else 1)
+        self._check_at = time.monotonic() + self._check_every * (_SILENT_BOARD_FACTOR if self.board is None else 1)
 
     def _ask(self) -> wled.Identity | None:
         host = f"[{self._host}]" if ":" in self._host else self._host
         try:
             with _DIRECT.open(f"http://{host}:{self._http_port}/json/info", timeout=ASK_TIMEOUT) as answer:
-                said: Any = json.loads(answer.read(_MOST_INFO))
+                info: Any = json.loads(answer.read(_MOST_INFO))
         except (OSError, ValueError, RecursionError, HTTPException):
             return None
-        return wled.identity(said)
+        return wled.identity(info)

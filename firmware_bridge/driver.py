@@ -169,7 +169,7 @@ class Driver:
 
     def _press(self, press: Button) -> None:
         now = time.monotonic()
-        self._presses = {seq: told for seq, told in self._presses.items() if now - told < SAME_PRESS}
+        self._presses = {seq: reported for seq, reported in self._presses.items() if now - reported < SAME_PRESS}
         if press.seq in self._presses or self._notify(press):
             self._presses.setdefault(press.seq, now)
             self._transport.answer(press)

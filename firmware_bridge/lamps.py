@@ -157,8 +157,8 @@ class _Strip(threading.Thread):
         try:
             connection.request("POST", "/json/state", json.dumps(_body(state)), {"Content-Type": "application/json"})
             answer = connection.getresponse()
-            said = answer.read(MOST_ANSWER)
-            if answer.status == http.client.OK and json.loads(said).get("success") is True:
+            answer_text = answer.read(MOST_ANSWER)
+            if answer.status == http.client.OK and json.loads(answer_text).get("success") is True:
                 return None
         except (OSError, http.client.HTTPException):
             return Phrase("The lamp at {host} does not answer.", host=host)

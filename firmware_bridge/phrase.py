@@ -23,5 +23,5 @@ class Phrase(str):
 
 def phrase_of(error: BaseException) -> str:
     """Return an error's message; if it was raised with a phrase, that phrase."""
-    said = error.args[0] if len(error.args) == 1 else None
-    return said if isinstance(said, Phrase) else str(error)
+    argument = error.args[0] if len(error.args) == 1 else None
+    return argument if isinstance(argument, Phrase) else str(error)

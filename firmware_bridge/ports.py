@@ -34,9 +34,9 @@ class Port:
         return self.vid in makers()
 
     def __str__(self) -> str:
-        said = makers().get(self.vid or 0) or self.title
+        maker = makers().get(self.vid or 0) or self.title
         where = f"socket {self.location}" if self.location else ""
-        about = ", ".join(part for part in (said, where) if part)
+        about = ", ".join(part for part in (maker, where) if part)
         return f"{self.device} ({about})" if about else self.device
 
 

@@ -40,22 +40,22 @@ def away(wanted: str | None, running: frozenset[str] | None = None, *, same_sock
     ``same_socket``: its chip has no number, so only its socket identifies it.
     """
     if wanted is None:
-        said = Phrase("There is no serial port for an LED board: is it plugged in, with a cable that carries data?")
+        phrase = Phrase("There is no serial port for an LED board: is it plugged in, with a cable that carries data?")
     elif same_socket:
-        said = Phrase(
+        phrase = Phrase(
             "The LED board at {port} is not plugged in; the program waits for it. Its chip has no serial number: "
             "plug it into the same socket.",
             port=wanted,
         )
     else:
-        said = Phrase("The LED board at {port} is not plugged in; the program waits for it.", port=wanted)
+        phrase = Phrase("The LED board at {port} is not plugged in; the program waits for it.", port=wanted)
     if _BRAILLE in (running_programs() if running is None else running):
         return Phrase(
             "{said} The program brltty is running and takes many such ports for braille displays: if nobody needs "
             "it, run `sudo systemctl mask --now brltty-udev.service brltty.service`, then plug the board in again.",
-            said=said,
+            said=phrase,
         )
-    return said
+    return phrase
 
 
 def silent(port: Port, speeds: list[int]) -> Phrase:

@@ -17,11 +17,11 @@ class Forked:
     """A running ``companion`` with its own standard output; tests use it as they use `subprocess.Popen`."""
 
     def __init__(self, *arguments: str) -> None:
-        heard, told = _FORKING.Pipe(duplex=False)
+        heard, found = _FORKING.Pipe(duplex=False)
         here = (dict(os.environ), Path.cwd())
-        self._process = _FORKING.Process(target=_run, args=(told, arguments, *here), daemon=True)
+        self._process = _FORKING.Process(target=_run, args=(found, arguments, *here), daemon=True)
         self._process.start()
-        told.close()
+        found.close()
         self.stdout: TextIO = os.fdopen(os.dup(heard.fileno()), encoding="utf-8")
         heard.close()
 
@@ -51,11 +51,11 @@ class Forked:
         return self._process.exitcode
 
 
-def _run(told: Connection, arguments: tuple[str, ...], environment: dict[str, str], folder: Path) -> None:
+def _run(found: Connection, arguments: tuple[str, ...], environment: dict[str, str], folder: Path) -> None:
     """Run the program in the new process."""
-    os.dup2(told.fileno(), 1)
-    os.dup2(told.fileno(), 2)
-    told.close()
+    os.dup2(found.fileno(), 1)
+    os.dup2(found.fileno(), 2)
+    found.close()
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)

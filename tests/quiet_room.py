@@ -38,12 +38,12 @@ PATIENCE = 120.0  # seconds that a program has for what it must say, and to end
 class Program:
     """A program to run.
 
-    ``said``: a pattern of what it prints, or shows at ``address``, when it has done what it is run for and Ctrl-C may
+    ``expected``: a pattern of what it prints, or shows at ``address``, when it has done its work and Ctrl-C may
     end it; "" if it ends by itself.
     """
 
     words: list[str]
-    said: str = ""
+    expected: str = ""
     address: str = ""
 
 
@@ -51,7 +51,7 @@ class Program:
 class Seen:
     """What became of a program: whether it did what it must and ended, its output, and the files left in its home."""
 
-    said: bool
+    printed: bool
     output: str
     files: list[str]
 
@@ -81,7 +81,7 @@ def quiet(folder: Path, programs: Sequence[Program]) -> Room:
             break
     else:
         pytest.skip("This user may make no network of its own: allow user namespaces, or be root.")
-    told = subprocess.run(
+    output = subprocess.run(
         [*unshare, sys.executable, "-m", "tests.quiet_room", folder],
         input=json.dumps([asdict(one) for one in programs]),
         stdout=subprocess.PIPE,
@@ -89,7 +89,7 @@ def quiet(folder: Path, programs: Sequence[Program]) -> Room:
         check=True,
         cwd=ROOT,
     )
-    room = json.loads(told.stdout)
+    room = json.loads(output.stdout)
     return Room(**{**room, "seen": [Seen(**one) for one in room["seen"]]})
 
 
@@ -181,9 +181,9 @@ def run(program: Program, home: Path, output: Path) -> Seen:
     environment = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
     with output.open("wb") as out:
         process = subprocess.Popen(program.words, cwd=home, env=environment, stdout=out, stderr=out, stdin=-3)
-    until, said = time.monotonic() + PATIENCE, False
+    until, printed = time.monotonic() + PATIENCE, False
     while process.poll() is None and time.monotonic() < until:
-        if said := bool(program.said and re.search(program.said, shown(program, output))):
+        if printed := bool(program.expected and re.search(program.expected, shown(program, output))):
             process.send_signal(signal.SIGINT)
             break
         time.sleep(0.1)
@@ -192,9 +192,9 @@ def run(program: Program, home: Path, output: Path) -> Seen:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-        done = said = False
+        done = printed = False
     left = sorted(str(path.relative_to(home)) for path in home.rglob("*") if not path.is_dir())
-    return Seen(said if program.said else done, output.read_text(encoding="utf-8", errors="replace"), left)
+    return Seen(printed if program.expected else done, output.read_text(encoding="utf-8", errors="replace"), left)
 
 
 def shown(program: Program, output: Path) -> str:

@@ -71,11 +71,13 @@ def test_nothing_that_is_needed_is_missing_from_the_lock(package: str) -> None:
 def licences(found: Distribution) -> list[str]:
     """Return what a package says of its licence: the expression, the classifiers, else the first line of its text."""
 
-    def said(name: str) -> list[str]:
+    def metadata_of(name: str) -> list[str]:
         return [str(one).strip() for one in found.metadata.get_all(name) or ()]
 
-    named = said("License-Expression") + [one for one in said("Classifier") if one.startswith("License ::")]
-    return [one for one in named or [text.split("\n")[0] for text in said("License")] if one]
+    named = metadata_of("License-Expression") + [
+        one for one in metadata_of("Classifier") if one.startswith("License ::")
+    ]
+    return [one for one in named or [text.split("\n")[0] for text in metadata_of("License")] if one]
 
 
 @pytest.mark.parametrize("package", SHIPPED)
@@ -113,7 +115,7 @@ def test_an_audit_that_is_on_record_is_of_these_very_locks() -> None:
     record = ROOT / ".ci" / "audited.toml"
     if not record.exists():
         return  # never audited: .ci/run says so each time
-    told = tomllib.loads(record.read_text(encoding="utf-8"))
+    found = tomllib.loads(record.read_text(encoding="utf-8"))
     for lock in LOCKS:
-        assert told["locks"][lock] == hashlib.sha256((ROOT / lock).read_bytes()).hexdigest(), "run make audit"
-    assert told["vulnerabilities"] == []
+        assert found["locks"][lock] == hashlib.sha256((ROOT / lock).read_bytes()).hexdigest(), "run make audit"
+    assert found["vulnerabilities"] == []

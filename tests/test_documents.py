@@ -104,8 +104,8 @@ def test_the_readmes_way_puts_the_command_on_the_path(tmp_path: Path) -> None:
 def test_the_year_of_wibolds_game_is_the_same_everywhere() -> None:
     """No source names it: he was archdeacon until 965 (Pulskamp and Otero, "Wibold and His World")."""
     texts = sorted(path for room in ("web", "language") for path in (ROOT / "companion" / room).rglob("*.toml"))
-    told = {path: re.findall(r"\b9[0-9][0-9]\b", texts_of(path)) for path in texts}
-    years = {path: set(years) for path, years in told.items() if years}
+    found = {path: re.findall(r"\b9[0-9][0-9]\b", texts_of(path)) for path in texts}
+    years = {path: set(years) for path, years in found.items() if years}
     assert len(years) >= 8, "the page and the kiosk, in four languages"
     assert set().union(*years.values()) == {"960"}
     for document in (ROOT / "README.md", DOCS / "games" / "ludus-regularis.md"):

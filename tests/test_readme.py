@@ -43,10 +43,10 @@ def python_of(document: Path) -> str:
 @pytest.mark.parametrize("document", [one for one in DOCUMENTS if python_of(one)], ids=lambda one: str(one.name))
 def test_the_python_of_the_documents_does_what_it_says(document: Path) -> None:
     session = doctest.DocTestParser().get_doctest(python_of(document), {}, document.name, str(document), 0)
-    said: list[str] = []
-    result = doctest.DocTestRunner().run(session, out=said.append)
+    stated: list[str] = []
+    result = doctest.DocTestRunner().run(session, out=stated.append)
     assert result.attempted > 3
-    assert not result.failed, "".join(said)
+    assert not result.failed, "".join(stated)
 
 
 def test_the_readme_names_both_commands() -> None:

@@ -21,14 +21,14 @@ main(["hall", "serve", "hall.toml", "--port", "8002"])
 PROGRAMS = {
     "serve": Program(
         [*COMPANION, "serve", "--sample", "ludus-regularis", "--pace", "4"],
-        said=r'"throws":\s*[1-9]',
+        expected=r'"throws":\s*[1-9]',
         address="http://127.0.0.1:8000/api/state",
     ),
     "doctor": Program([*COMPANION, "doctor", "--port", "8001"]),
     "read": Program([*COMPANION, "read", "--dice", "wibold", str(PICTURE)]),
-    "watch": Program([*COMPANION, "fairness", "watch", "--sample", "pips", "--no-page"], said=r'"outcome"'),
+    "watch": Program([*COMPANION, "fairness", "watch", "--sample", "pips", "--no-page"], expected=r'"outcome"'),
     "kiosk": Program([*COMPANION, "kiosk", "init", "hall"]),
-    "hall": Program([sys.executable, "-c", HALL], said="The desk of museum is at"),
+    "hall": Program([sys.executable, "-c", HALL], expected="The desk of museum is at"),
     "library": Program([sys.executable, "-c", "import companion.vision.dice.nets"]),
     "bench": Program([sys.executable, "-c", "import bench, onnxruntime"]),
     "workshop": Program([sys.executable, "-c", "import calibration, onnxruntime"]),
@@ -38,7 +38,7 @@ PROGRAMS = {
 def test_no_program_asks_for_a_name_or_leaves_a_file(tmp_path: Path) -> None:
     room = quiet(tmp_path, list(PROGRAMS.values()))
     for name, seen in zip(PROGRAMS, room.seen, strict=True):
-        assert seen.said, f"{name}: {seen.output}"
+        assert seen.printed, f"{name}: {seen.output}"
         wanted = re.compile(ASKED_FOR.get(name, "$"))
         left = [file for file in seen.files if not file.startswith(OURS) and not wanted.fullmatch(file)]
         assert left == [], f"{name} leaves files outside the program's own folders"

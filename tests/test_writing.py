@@ -169,7 +169,7 @@ def test_a_link_is_followed_and_a_device_is_written_as_it_is(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "text"),
     [
         (errno.ENOSPC, "the disk is full"),
         (errno.EROFS, "the disk is read-only"),
@@ -178,8 +178,8 @@ def test_a_link_is_followed_and_a_device_is_written_as_it_is(tmp_path: Path) -> 
         (errno.EIO, "Input/output error"),
     ],
 )
-def test_every_reason_has_its_sentence(number: int, said: str) -> None:
+def test_every_reason_has_its_sentence(number: int, text: str) -> None:
     why = UnwrittenFileError(Path("die.pdf"), OSError(number, os.strerror(number)))
     assert str(why).startswith("die.pdf cannot be written")
-    assert said in str(why)
+    assert text in str(why)
     assert why.errno == number

@@ -20,8 +20,8 @@ def declared() -> str:
     shapes: dict[str, type] = {}
     for root in (TableState, SeriesState):
         shapes |= {shape.__name__: shape for shape in _within(root)}
-    told = "// Written by `python -m workshop.page_types` from companion/desk/shapes.\n"
-    return told + "".join(_interface(shape) for _, shape in sorted(shapes.items()))
+    text = "// Written by `python -m workshop.page_types` from companion/desk/shapes.\n"
+    return text + "".join(_interface(shape) for _, shape in sorted(shapes.items()))
 
 
 def _within(kind: Any) -> Iterator[type]:

@@ -27,13 +27,13 @@ def _row(name: str, report: Figures) -> list[str]:
 def boards(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
     """Return boards read from one picture each, and the number of photographs on which a board was found."""
     reports = {name: one for name, one in figures.items() if isinstance(one, dict) and "boards" in one}
-    told = f"{figures['n']} boards of each kind, seed {figures['seed']}, held-out fonts. "
+    note = f"{figures['n']} boards of each kind, seed {figures['seed']}, held-out fonts. "
     loads = [load for one in reports.values() for load in one["load"]]
-    told += f"Time: median and 95th percentile, at a load of {min(loads)} to {max(loads)}."
+    note += f"Time: median and 95th percentile, at a load of {min(loads)} to {max(loads)}."
     if photographs := figures.get("photographs"):
         outlined = sum(one is not None for one in photographs.values())
-        told += f" On {outlined} of {len(photographs)} photographs of other boards a board is outlined."
-    return told, BOARD_HEAD, [_row(name, report) for name, report in reports.items()]
+        note += f" On {outlined} of {len(photographs)} photographs of other boards a board is outlined."
+    return note, BOARD_HEAD, [_row(name, report) for name, report in reports.items()]
 
 
 TOKEN_HEAD = (
@@ -71,14 +71,14 @@ def tokens(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
                 f"{took['median']:.0f}, {took['p95']:.0f} ms",
             ]
         )
-    told = f"{figures['n']} boards of each kind, seed {figures['seed']}. Time: median and 95th percentile, "
-    return told + f"at a load of {min(loads)} to {max(loads)}.", TOKEN_HEAD, rows
+    note = f"{figures['n']} boards of each kind, seed {figures['seed']}. Time: median and 95th percentile, "
+    return note + f"at a load of {min(loads)} to {max(loads)}.", TOKEN_HEAD, rows
 
 
-def _covered(told: Figures) -> str:
+def _covered(note: Figures) -> str:
     """Return the results for circles under a hand, and for those that a hand covers partly."""
-    hidden = f"{told['called_empty']}, {told['called_a_token']} of {told['count']}"
-    return f"{hidden}; touched: {told['touched_silent']} of {told['touched']} wrong"
+    hidden = f"{note['called_empty']}, {note['called_a_token']} of {note['count']}"
+    return f"{hidden}; touched: {note['touched_silent']} of {note['touched']} wrong"
 
 
 FOLLOWED_HEAD = (
@@ -107,10 +107,10 @@ def followed(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
                 " to ".join(map(str, one["load"])),
             ]
         )
-    told = (
+    note = (
         f"{figures['n']} matches of each game, up to {figures['plies']} plies of each, from seed {figures['seed']} on."
     )
-    return told, FOLLOWED_HEAD, rows
+    return note, FOLLOWED_HEAD, rows
 
 
 def _counted(share: Mapping[str, Any]) -> str:

@@ -36,7 +36,7 @@ Board = dict[str, Standing]
 
 def disturbed(slug: str, boards: int, seed: int, fonts: tuple[Font, ...]) -> dict[str, Counter[str]]:
     """Return what became of each disturbance of each drawn board."""
-    told: dict[str, Counter[str]] = {}
+    results: dict[str, Counter[str]] = {}
     for number in range(boards):
         chance = random.Random(f"{slug} {seed} {number}")
         kind = TABLES if slug.startswith("tables") else RITHMOMACHIA
@@ -51,7 +51,7 @@ def disturbed(slug: str, boards: int, seed: int, fonts: tuple[Font, ...]) -> dic
         lay = reader.find(first.image)
         before = reader.read(first.image, lay)
         if lay is None or before.status != "read":
-            told.setdefault("board not found", Counter())["boards"] += 1
+            results.setdefault("board not found", Counter())["boards"] += 1
             continue
         reader.learn(seating.board(expected_board(position)))
         agreed = AgreedPosition(position, seating, before)
@@ -71,7 +71,7 @@ def disturbed(slug: str, boards: int, seed: int, fonts: tuple[Font, ...]) -> dic
             )
             field = reader.correct(shown.image, lay.corners) or reader.find(shown.image)
             decision = explain(agreed, reader.read(shown.image, field))
-            row = told.setdefault(what, Counter())
+            row = results.setdefault(what, Counter())
             row[type(decision).__name__] += 1
             moved = field is None or not field.as_it_lay
             if what == "board knocked":
@@ -81,7 +81,7 @@ def disturbed(slug: str, boards: int, seed: int, fonts: tuple[Font, ...]) -> dic
             else:
                 row["noticed"] += not isinstance(decision, CommitPlay | Unchanged)
                 row["named"] += isinstance(decision, Mismatch)
-    return told
+    return results
 
 
 def _drawn(board: Mapping[str, Standing], kind: str) -> dict[str, object]:
@@ -125,10 +125,10 @@ def main() -> None:
     figures: dict[str, object] = {"n": given.n, "seed": given.seed}
     for slug in given.slugs:
         before = os.getloadavg()[0]
-        told = disturbed(slug, given.n, given.seed, find_fonts("held-out"))
+        results = disturbed(slug, given.n, given.seed, find_fonts("held-out"))
         figures[slug] = {
             what: dict(row) | {"of": total, "share": share(row["noticed"], total).to_json()}
-            for what, row in told.items()
+            for what, row in results.items()
             if (total := sum(row.values()) - row["noticed"] - row["named"])
         } | {"load": [round(before, 2), round(os.getloadavg()[0], 2)]}
     print(json.dumps(figures))

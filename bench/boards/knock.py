@@ -49,9 +49,9 @@ def boards(shared: Path) -> list[Board]:
     for kind in ("tables", "rithmomachia"):
         folder = shared / "eval" / kind
         for label in labels_of(folder) if folder.is_dir() else ():
-            (told,) = (one for one in label["objects"] if one["kind"] == "board")
+            (placed,) = (one for one in label["objects"] if one["kind"] == "board")
             image = load_image(folder / label["image"])
-            made.append(Board(label["image"], image, np.array(told["corners"], float), bool(told["markers"])))
+            made.append(Board(label["image"], image, np.array(placed["corners"], float), bool(placed["markers"])))
     for seed in (1, 2):
         men = [(14 + 27.7 * column, 14 + 27 * row, "light" if row % 2 else "dark") for column, row in ((0, 0), (4, 1))]
         for markers in (0.0, 24.0):
@@ -142,20 +142,20 @@ def one_knock(board: Board, rng: np.random.Generator, *, markers: bool, degrees:
     video = Video(board, rng)
     follower, pose = tracker(board, video.frame(), markers=markers)
     now = 0.0
-    said = [state.state for state in _fed(follower, video, 4, now)]
-    early = sum(state in TOLD for state in said)
+    states = [state.state for state in _fed(follower, video, 4, now)]
+    early = sum(state in TOLD for state in states)
     video.hand = float(rng.uniform(0.3, 1)) if rng.random() < 0.5 else None
     before = video.moved
     video.moved = knock(rng, pose.size, degrees, push)
     truth = through(video.moved, board.corners)
     noticed = recovered = None
     off = float("nan")
-    for number, told in enumerate(_fed(follower, video, 20, 4 * TICK), 1):
-        if noticed is None and (told.state in TOLD or told.sentence is not None):
+    for number, times in enumerate(_fed(follower, video, 20, 4 * TICK), 1):
+        if noticed is None and (times.state in TOLD or times.sentence is not None):
             noticed = number
-        if told.state == "recovered" and told.pose is not None:
+        if times.state == "recovered" and times.pose is not None:
             recovered = number
-            off = float(np.linalg.norm(told.pose.corners - truth, axis=1).max())
+            off = float(np.linalg.norm(times.pose.corners - truth, axis=1).max())
             break
     del before
     return {
@@ -178,7 +178,7 @@ def quiet(board: Board, rng: np.random.Generator, *, markers: bool, frames: int)
     """Show a video without a knock; return the false reports, and the time per frame."""
     video = Video(board, rng)
     follower, pose = tracker(board, video.frame(), markers=markers)
-    told: dict[str, int] = {}
+    states: dict[str, int] = {}
     took, off = [], 0.0
     for number in range(frames):
         phase = number % 25
@@ -189,10 +189,10 @@ def quiet(board: Board, rng: np.random.Generator, *, markers: bool, frames: int)
         began = time.perf_counter()
         state = follower.feed(image, number * TICK)
         took.append(time.perf_counter() - began)
-        told[state.state] = told.get(state.state, 0) + 1
+        states[state.state] = states.get(state.state, 0) + 1
         if state.pose is not None:
             off = max(off, state.pose.shift(pose))
-    return {"told": told, "ms": [round(1000 * t, 1) for t in took], "off": off}
+    return {"told": states, "ms": [round(1000 * t, 1) for t in took], "off": off}
 
 
 def measured(some: list[Board], given: argparse.Namespace, *, markers: bool) -> dict[str, Any]:
@@ -206,10 +206,10 @@ def measured(some: list[Board], given: argparse.Namespace, *, markers: bool) -> 
     frames = [one["noticed"] for one in knocks if one["noticed"] is not None]
     offs = np.array([one["off"] for one in knocks if one["recovered"] is not None])
     videos = [quiet(board, rng, markers=markers, frames=given.frames) for board in usable]
-    told: dict[str, int] = {}
+    states: dict[str, int] = {}
     for video in videos:
         for state, times in video["told"].items():
-            told[state] = told.get(state, 0) + times
+            states[state] = states.get(state, 0) + times
     return {
         "knocks": len(knocks),
         "corner_moved_px": _spread([one["moved"] for one in knocks]),
@@ -226,8 +226,8 @@ def measured(some: list[Board], given: argparse.Namespace, *, markers: bool) -> 
         "false_before_the_knock": sum(one["early"] for one in knocks),
         "quiet": {
             "videos": len(videos),
-            "frames": sum(told.values()),
-            "told": told,
+            "frames": sum(states.values()),
+            "told": states,
             "corner_off_px": round(max(video["off"] for video in videos), 2),
             "ms": _spread([took for video in videos for took in video["ms"]]),
         },

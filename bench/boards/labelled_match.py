@@ -27,7 +27,7 @@ from companion.vision.board_readings import EMPTY, BoardReading, Men, SiteReadin
 Sites = Mapping[str, Standing]
 """What stands on each occupied site, by the picture's names."""
 
-LOOKED_AHEAD: Final = 4
+READ_AHEAD: Final = 4
 """How many pictures after the first tell how the board lies."""
 
 MOST_PASSED: Final = 2
@@ -39,7 +39,7 @@ class LabelledMatchError(ValueError):
 
 
 @dataclass(frozen=True)
-class Looked:
+class JudgedPicture:
     """What became of one picture.
 
     ``committed``: the moves of the turn that was committed, as text; ``asked``: whether a person had to say what was
@@ -75,10 +75,10 @@ class _Shown:
     """The labels of a picture: as a reading, the position to judge from, what they mean there, and a turn missed.
 
     ``thrown``: whether the labels say what the dice show; ``next_faces``: the throw after this picture's, if any;
-    ``unexplained``: as in `Looked`.
+    ``unexplained``: as in `JudgedPicture`.
     """
 
-    told: BoardReading
+    read: BoardReading
     played: Position
     meant: Decision
     missed: bool
@@ -111,13 +111,13 @@ def men_of(sites: Mapping[str, Mapping[str, Any]]) -> dict[str, Standing]:
 def seating_of_labels(start: Position, labelled: Sequence[Sites], faces: Sequence[Sequence[str] | None]) -> Seating:
     """Return how the labelled board lies: the start may look alike in several ways, of which the first turns tell one.
 
-    ``labelled`` and ``faces``: of each picture in order, as `LabelledMatch.look` takes them.
+    ``labelled`` and ``faces``: of each picture in order, as `LabelledMatch.observe` takes them.
 
     Raises:
         LabelledMatchError: the first picture does not show the start of the game.
     """
-    told = [reading_of(start.game, sites) for sites in labelled[: LOOKED_AHEAD + 1]]
-    possible = [one for one in seatings(start.game) if not _wrong(start, one, told[0])]
+    read = [reading_of(start.game, sites) for sites in labelled[: READ_AHEAD + 1]]
+    possible = [one for one in seatings(start.game) if not _wrong(start, one, read[0])]
     if not possible:
         raise LabelledMatchError(
             f"Expected the first picture to show how {start.game.slug} begins, but the labels show other men: name the "
@@ -125,17 +125,17 @@ def seating_of_labels(start: Position, labelled: Sequence[Sites], faces: Sequenc
         )
     if len(possible) == 1:
         return possible[0]
-    return max(possible, key=lambda one: _turns_explained(LabelledMatch(start, one), told, labelled, faces))
+    return max(possible, key=lambda one: _turns_explained(LabelledMatch(start, one), read, labelled, faces))
 
 
 def _turns_explained(
     match: "LabelledMatch",
-    told: Sequence[BoardReading],
+    read: Sequence[BoardReading],
     labelled: Sequence[Sites],
     faces: Sequence[Sequence[str] | None],
 ) -> int:
-    looks = [match.look(*picture) for picture in zip(told, labelled, faces, strict=False)]
-    return sum(looked.played for looked in looks)
+    judged = [match.observe(*picture) for picture in zip(read, labelled, faces, strict=False)]
+    return sum(judged.played for judged in judged)
 
 
 class LabelledMatch:
@@ -161,13 +161,13 @@ class LabelledMatch:
         """Whether the newest picture shows a whole turn about which nothing was said."""
         return self._behind is not None
 
-    def look(
+    def observe(
         self,
         reading: BoardReading,
         labelled: Sites,
         faces: Sequence[str] | None = None,
         next_faces: Sequence[str] | None = None,
-    ) -> Looked:
+    ) -> JudgedPicture:
         """Judge a reading, and go on from where the labels are: `show` and `judge` at once."""
         self.show(labelled, faces, next_faces)
         return self.judge(reading)
@@ -194,17 +194,17 @@ class LabelledMatch:
         self._agreed, self._shown = False, None
         if not self._seated:
             return
-        told = reading_of(self.position.game, labelled)
-        played, meant = self._meant(told, faces)
-        missed = self._behind is not None and (self._turn(meant, told) is None or _players(played, meant) > 1)
+        read = reading_of(self.position.game, labelled)
+        played, meant = self._meant(read, faces)
+        missed = self._behind is not None and (self._turn(meant, read) is None or _players(played, meant) > 1)
         if self._behind is not None and missed:
             self._go_on(self._behind, None)
-            played, meant = self._meant(told, faces)
+            played, meant = self._meant(read, faces)
         unexplained = illegal is False and isinstance(meant, Mismatch)
         coming = None if faces is None or sorted(faces) == sorted(next_faces or faces) else next_faces
-        self._shown = _Shown(told, played, meant, missed, faces is not None, coming, unexplained)
+        self._shown = _Shown(read, played, meant, missed, faces is not None, coming, unexplained)
 
-    def judge(self, reading: BoardReading) -> Looked:
+    def judge(self, reading: BoardReading) -> JudgedPicture:
         """Judge a reading of the picture whose labels were shown last, and go on from where they are."""
         shown = self._shown
         if shown is None:
@@ -215,33 +215,33 @@ class LabelledMatch:
             throws = decision.play.position.throws()
             then = [throw for throw in throws if _shows(throw, shown.next_faces)][:1]
             decision = explain(agreed, reading, then) if then else decision
-        looked = self._judged(decision, shown.meant, reading, shown.told)
+        judged = self._judged(decision, shown.meant, reading, shown.read)
         named = isinstance(decision, Mismatch) and decision.why_not is not None
         forbidden = isinstance(shown.meant, Mismatch) and not shown.unexplained
-        if shown.unexplained and not looked.committed:
-            looked = replace(looked, right=None)  # the labels cannot say what is right
+        if shown.unexplained and not judged.committed:
+            judged = replace(judged, right=None)  # the labels cannot say what is right
         return replace(
-            looked, forbidden=forbidden, named=named, missed=int(shown.missed), unexplained=shown.unexplained
+            judged, forbidden=forbidden, named=named, missed=int(shown.missed), unexplained=shown.unexplained
         )
 
-    def _seat(self, reading: BoardReading) -> Looked:
+    def _seat(self, reading: BoardReading) -> JudgedPicture:
         """Find out how the board lies, as a table does; the labels answer if it cannot be told."""
         self._seated = True
         found = find_seating(self.position, reading)
         if isinstance(found, Blind):
-            return Looked()
+            return JudgedPicture()
         self._agreed, self._before = True, reading
         if not isinstance(found, Seated):
-            return Looked(asked=True)
-        return Looked(right=found.seating == self.seating)
+            return JudgedPicture(asked=True)
+        return JudgedPicture(right=found.seating == self.seating)
 
-    def _meant(self, told: BoardReading, faces: Sequence[str] | None) -> tuple[Position, Decision]:
+    def _meant(self, read: BoardReading, faces: Sequence[str] | None) -> tuple[Position, Decision]:
         """Return the position to judge from, after the throw of this turn, and what the labels mean there."""
         here = self.position
-        meant = explain(AgreedPosition(here, self.seating), told)
+        meant = explain(AgreedPosition(here, self.seating), read)
         if here.awaits.kind != "throw" or here.outcome is not None:
             return here, meant
-        if not _wrong(here, self.seating, told):
+        if not _wrong(here, self.seating, read):
             return here, meant  # nothing has changed: nothing needs to be known of the dice
         if faces is not None and not any(_shows(throw, faces) for throw in here.throws()):
             raise LabelledMatchError(
@@ -250,45 +250,45 @@ class LabelledMatch:
             )
         best = here, meant
         for thrown in _thrown(here, faces, MOST_PASSED):
-            said = explain(AgreedPosition(thrown, self.seating), told)
-            if self._turn(said, told) is not None:
-                return thrown, said
-            if best[0] is here or (isinstance(said, GoOn) and not isinstance(best[1], GoOn)):
-                best = thrown, said
+            decision = explain(AgreedPosition(thrown, self.seating), read)
+            if self._turn(decision, read) is not None:
+                return thrown, decision
+            if best[0] is here or (isinstance(decision, GoOn) and not isinstance(best[1], GoOn)):
+                best = thrown, decision
         return best
 
-    def _turn(self, meant: Decision, told: BoardReading) -> Position | None:
+    def _turn(self, meant: Decision, read: BoardReading) -> Position | None:
         """Return where the one turn leads that the labels show; None if they show none, or more than one."""
         after = _after(meant)
-        return None if after is None or _wrong(after, self.seating, told) else after
+        return None if after is None or _wrong(after, self.seating, read) else after
 
-    def _judged(self, decision: Decision, meant: Decision, reading: BoardReading, told: BoardReading) -> Looked:
-        after = self._turn(meant, told)
+    def _judged(self, decision: Decision, meant: Decision, reading: BoardReading, read: BoardReading) -> JudgedPicture:
+        after = self._turn(meant, read)
         if isinstance(decision, CommitPlay):
-            right = not _wrong(decision.play.position, self.seating, told)
+            right = not _wrong(decision.play.position, self.seating, read)
             self._go_on(decision.play.position if right else after or self.position, reading)
-            return Looked(tuple(map(str, decision.play.moves)), right=right, played=after is not None)
+            return JudgedPicture(tuple(map(str, decision.play.moves)), right=right, played=after is not None)
         if isinstance(decision, Blind):
             self._behind = after
-            return Looked()
+            return JudgedPicture()
         if after is None:
             return self._between_turns(decision, meant, reading)
         if isinstance(decision, Unchanged | GoOn):
             self._behind = after  # nobody is asked: a table looks again, and may commit the turn then
-            return Looked()
+            return JudgedPicture()
         self._go_on(after, reading)
-        illegal = _said_illegal(decision)
-        return Looked(asked=True, illegal=illegal, right=None if illegal is None else False, played=True)
+        illegal = _marked_illegal(decision)
+        return JudgedPicture(asked=True, illegal=illegal, right=None if illegal is None else False, played=True)
 
-    def _between_turns(self, decision: Decision, meant: Decision, reading: BoardReading) -> Looked:
+    def _between_turns(self, decision: Decision, meant: Decision, reading: BoardReading) -> JudgedPicture:
         """Judge a picture that shows no whole turn: an unchanged board, a turn in pieces, or something illegal."""
-        illegal = _said_illegal(decision)
+        illegal = _marked_illegal(decision)
         if isinstance(decision, Unchanged) and isinstance(meant, Unchanged):
             self._before, self._agreed = reading, True
         if type(decision) is type(meant):
-            return Looked(illegal=illegal, right=True)
+            return JudgedPicture(illegal=illegal, right=True)
         unseen = isinstance(decision, Unchanged) and isinstance(meant, Mismatch)
-        return Looked(
+        return JudgedPicture(
             asked=isinstance(decision, AskMove | Mismatch),
             illegal=illegal,
             right=False if unseen or illegal is not None else None,
@@ -299,13 +299,13 @@ class LabelledMatch:
         self._before = reading or self._before
 
 
-def _wrong(position: Position, seating: Seating, told: BoardReading) -> frozenset[str]:
+def _wrong(position: Position, seating: Seating, read: BoardReading) -> frozenset[str]:
     """Return the sites on which the labels contradict a position."""
     board = expected_board(position)
-    return Evidence(told, seating, board, sites_of(position.game), None).contradictions(board)
+    return Evidence(read, seating, board, sites_of(position.game), None).contradictions(board)
 
 
-def _said_illegal(decision: Decision) -> str | None:
+def _marked_illegal(decision: Decision) -> str | None:
     """Return what the referee says against a move, by its rule if one forbids it."""
     return str(decision.why_not or decision.sentence) if isinstance(decision, Mismatch) else None
 

@@ -11,10 +11,10 @@ from typing import Any, Final
 import click
 
 from bench.boards.labelled_match import (
-    LOOKED_AHEAD,
+    READ_AHEAD,
+    JudgedPicture,
     LabelledMatch,
     LabelledMatchError,
-    Looked,
     men_of,
     seating_of_labels,
 )
@@ -38,12 +38,12 @@ class Line:
 
     image: str
     reading: BoardReading
-    looked: Looked
+    judged: JudgedPicture
     milliseconds: float
 
     def to_json(self) -> dict[str, Any]:
         """Return the line that the command prints."""
-        return {"image": self.image, **self.looked.to_json(), "ms": round(self.milliseconds, 1)}
+        return {"image": self.image, **self.judged.to_json(), "ms": round(self.milliseconds, 1)}
 
 
 @dataclass
@@ -57,19 +57,19 @@ class Followed:
 
     def add(self, line: Line) -> None:
         """Count a picture."""
-        looked = line.looked
+        judged = line.judged
         self.pictures += 1
         self.times.append(line.milliseconds)
-        self.counts["turns"] += looked.played + looked.missed
-        self.counts["missed"] += looked.missed
-        self.counts["unexplained"] += looked.unexplained
-        self.counts["committed_rightly"] += bool(looked.committed) and looked.right is True
-        self.counts["committed_wrongly"] += bool(looked.committed) and looked.right is False
-        self.counts["asked"] += looked.asked
-        self.counts["illegal_shown"] += looked.forbidden
-        self.counts["illegal_told"] += looked.illegal is not None and looked.right is True
-        self.counts["illegal_named"] += looked.named and looked.right is True
-        self.counts["wrongly_told"] += not looked.committed and looked.right is False
+        self.counts["turns"] += judged.played + judged.missed
+        self.counts["missed"] += judged.missed
+        self.counts["unexplained"] += judged.unexplained
+        self.counts["committed_rightly"] += bool(judged.committed) and judged.right is True
+        self.counts["committed_wrongly"] += bool(judged.committed) and judged.right is False
+        self.counts["asked"] += judged.asked
+        self.counts["illegal_shown"] += judged.forbidden
+        self.counts["illegal_told"] += judged.illegal is not None and judged.right is True
+        self.counts["illegal_named"] += judged.named and judged.right is True
+        self.counts["wrongly_told"] += not judged.committed and judged.right is False
 
     def to_json(self) -> dict[str, Any]:
         """Return the totals, with Wilson's interval for the turns committed rightly without a question."""
@@ -130,10 +130,10 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
         reading = reader.read(image, places.field(image))
         if reading.status != "read":
             places.lose()
-        looked = match.judge(reading)
+        judged = match.judge(reading)
         if match.behind and number == len(labels) - 1:
-            looked = replace(looked, missed=looked.missed + 1)  # no later picture can show its turn
-        lost = lost + 1 if looked.unexplained or (looked.forbidden and not marked) else 0
+            judged = replace(judged, missed=judged.missed + 1)  # no later picture can show its turn
+        lost = lost + 1 if judged.unexplained or (judged.forbidden and not marked) else 0
         if lost > MOST_LOST:
             raise click.ClickException(
                 f"No turn explains the labels of {label['image']} and of the {MOST_LOST} pictures before it: correct "
@@ -141,7 +141,7 @@ def follow(folder: Path, board: str, start: Position, labels: Sequence[Mapping[s
             )
         if match.men is not None and isinstance(reader, Learns):
             reader.learn(match.men)
-        yield Line(str(label["image"]), reading, looked, (time.perf_counter() - begun) * 1e3)
+        yield Line(str(label["image"]), reading, judged, (time.perf_counter() - begun) * 1e3)
 
 
 def _labelled(start: Position, board: str, labels: Sequence[Mapping[str, Any]]) -> LabelledMatch:
@@ -150,7 +150,7 @@ def _labelled(start: Position, board: str, labels: Sequence[Mapping[str, Any]]) 
         raise click.ClickException(
             "Expected labelled pictures of a match, but there are none: label some, or draw one."
         )
-    first = labels[: LOOKED_AHEAD + 1]
+    first = labels[: READ_AHEAD + 1]
     try:
         sites = [men_of(_sites(label, board)) for label in first]
         seating = seating_of_labels(start, sites, [_faces(label, start) for label in first])

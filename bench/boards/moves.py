@@ -42,7 +42,7 @@ from tests.referee.board.simulated import Camera, seating_of, seen
 
 SLUGS = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum", "rithmomachia/durnil-guardia")
 ILLEGAL = 1 / 20
-LEAST_LOOKS, MOST_LOOKS = 2, 5
+LEAST_PICTURES, MOST_PICTURES = 2, 5
 
 
 @dataclass
@@ -56,10 +56,10 @@ class Tally:
     times: list[float] = field(default_factory=list)
 
 
-class Looks(Protocol):
+class CameraView(Protocol):
     """A camera over a board: it makes a reading of what stands on each site, and of whether that is piled."""
 
-    def look(self, sites: Board) -> BoardReading:
+    def observe(self, sites: Board) -> BoardReading:
         """Return a reading of these sites."""
         ...
 
@@ -70,26 +70,26 @@ class Table:
 
     position: Position
     seating: Seating
-    camera: Looks
+    camera: CameraView
     chance: random.Random
     tally: Tally
     before: BoardReading | None = None
 
-    def look_until_certain(self, board: Board) -> tuple[Decision, BoardReading]:
+    def observe_until_certain(self, board: Board) -> tuple[Decision, BoardReading]:
         """Look at a board until its meaning is certain, or the looks are used up."""
-        looks: list[BoardReading] = []
+        readings: list[BoardReading] = []
         while True:
-            looks.append(self.camera.look(board))
-            if len(looks) < LEAST_LOOKS:
+            readings.append(self.camera.observe(board))
+            if len(readings) < LEAST_PICTURES:
                 continue
-            whole = pooled(looks)
+            whole = pooled(readings)
             started = time.perf_counter()
             decision = explain(AgreedPosition(self.position, self.seating, self.before), whole)
             self.tally.times.append(1000 * (time.perf_counter() - started))
             sure = isinstance(decision, CommitPlay | GoOn) or (
                 isinstance(decision, Unchanged) and not decision.doubtful
             )
-            if sure or len(looks) >= MOST_LOOKS:
+            if sure or len(readings) >= MOST_PICTURES:
                 return decision, whole
 
     def agree(self, position: Position, reading: BoardReading | None) -> None:
@@ -99,14 +99,14 @@ class Table:
             self.camera.learn(self.seating.board(expected_board(position)))
 
 
-def simulated(chance: random.Random, variant: Game, number: int) -> Looks:
+def simulated(chance: random.Random, variant: Game, number: int) -> CameraView:
     """Return a camera that simulates readings."""
     del number
     return Camera(chance, variant)
 
 
 def watch(
-    slug: str, matches: int, plies: int, seed: int, camera: Callable[[random.Random, Game, int], Looks] = simulated
+    slug: str, matches: int, plies: int, seed: int, camera: Callable[[random.Random, Game, int], CameraView] = simulated
 ) -> dict[str, object]:
     """Return the shares of plies by their outcome, and the time of a decision.
 
@@ -116,9 +116,9 @@ def watch(
     for number in range(matches):
         chance = random.Random(f"{slug} {seed} {number}")
         start = _somewhere(slug, chance)
-        looks = camera(chance, start.game, number)
-        table = Table(start, seating_of(start.game, number), looks, chance, tally)
-        table.agree(start, table.look_until_certain(seen(start, table.seating))[1])
+        camera_of = camera(chance, start.game, number)
+        table = Table(start, seating_of(start.game, number), camera_of, chance, tally)
+        table.agree(start, table.observe_until_certain(seen(start, table.seating))[1])
         for _ in range(plies):
             if not _ply(table):
                 break
@@ -188,7 +188,7 @@ def _tables_turn(table: Table, position: TablesPosition) -> None:
                 shown[site] = (replace(stands, also=men), shown[site][1])
         stills.append(shown)
     for board in stills[:-1] if one_by_one else ():
-        decision, _ = table.look_until_certain(board)
+        decision, _ = table.observe_until_certain(board)
         table.tally.between[type(decision).__name__] += 1
         if isinstance(decision, CommitPlay):
             # the picture shows the turn as over: right only if that very position was meant
@@ -222,7 +222,7 @@ def _hit(before: TablesPosition, after: TablesPosition, seating: Seating) -> dic
 def _judge(table: Table, board: Board, truth: Position, way: object) -> None:
     """Look at the result of a ply, and agree on the truth whatever the referee decided."""
     before = table.position
-    decision, reading = table.look_until_certain(board)
+    decision, reading = table.observe_until_certain(board)
     what = _named(decision, truth, unseen=_same(board, seen(before, table.seating)))
     if isinstance(decision, AskMove | Unchanged | GoOn) and what != "right" and truth.awaits.kind == "throw":
         # the next player throws, which means that this turn is over
@@ -234,7 +234,7 @@ def _judge(table: Table, board: Board, truth: Position, way: object) -> None:
     if what == "wrong":
         table.tally.wrong.append(f"{before.to_json()} {way}")
     table.agree(truth, reading)
-    after, reading = table.look_until_certain(seen(truth, table.seating))
+    after, reading = table.observe_until_certain(seen(truth, table.seating))
     if not isinstance(after, Unchanged):
         table.tally.between[f"after a ply: {type(after).__name__}"] += 1
 
@@ -291,13 +291,13 @@ def _illegal(table: Table) -> None:
     board = next(planted(table.position, table.seating, table.chance), None)
     if board is None:
         return
-    decision, _ = table.look_until_certain(board)
+    decision, _ = table.observe_until_certain(board)
     kind = type(decision).__name__
-    told = isinstance(decision, Mismatch) and decision.why_not is not None
+    explained = isinstance(decision, Mismatch) and decision.why_not is not None
     if isinstance(decision, Unchanged) and decision.doubtful:
         kind = "in doubt after all looks"
-    table.tally.illegal["named by its rule" if told else kind] += 1
-    back, _ = table.look_until_certain(seen(table.position, table.seating))
+    table.tally.illegal["named by its rule" if explained else kind] += 1
+    back, _ = table.observe_until_certain(seen(table.position, table.seating))
     table.tally.between[f"taken back: {type(back).__name__}"] += 1
 
 

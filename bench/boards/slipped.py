@@ -40,8 +40,8 @@ def boards(number: int, seed: int) -> Iterator[tuple[str, str, Image, Points]]:
             yield "drawn", kind, one.image, np.asarray(one.corners, np.float64)
         folder = SHARED / "eval" / kind
         for label in labels_of(folder) if folder.is_dir() else ():
-            (told,) = (part for part in label["objects"] if part["kind"] == "board")
-            yield "samples", kind, load_image(folder / label["image"]), np.array(told["corners"], np.float64)
+            (board,) = (part for part in label["objects"] if part["kind"] == "board")
+            yield "samples", kind, load_image(folder / label["image"]), np.array(board["corners"], np.float64)
 
 
 def main() -> int:

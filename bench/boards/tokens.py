@@ -27,7 +27,7 @@ BOARDS = ("rim", "pairs", "wheel")
 def measured(board: str, number: int, seed: int) -> dict[str, Any]:
     """Draw boards and read each from one picture."""
     reader = TokenReader(board)
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     sure: list[float] = []
     times: list[float] = []
     before = os.getloadavg()[0]
@@ -36,70 +36,70 @@ def measured(board: str, number: int, seed: int) -> dict[str, Any]:
         picture = shown(scene)
         reading = reader.read(picture.image)
         times.append(reading.milliseconds)
-        told[f"boards {reading.status}"] += 1
+        counts[f"boards {reading.status}"] += 1
         if reading.status != "read":
-            _unread(told, scene, picture)
+            _unread(counts, scene, picture)
             continue
         exact = True
         for site, read in reading.sites.items():
-            what = _judged(told, scene, picture.covered[site], site, read)
+            what = _judged(counts, scene, picture.covered[site], site, read)
             exact = exact and what
             if read.status == "read" and picture.covered[site] <= TOUCHED:
                 sure.append(read.confidence)
-        told["exact"] += exact
+        counts["exact"] += exact
     load = [round(before, 2), round(os.getloadavg()[0], 2)]
-    return _report(told, number, sure, times) | {"load": load}
+    return _report(counts, number, sure, times) | {"load": load}
 
 
-def _unread(told: Counter[str], scene: TokenScene, picture: Shown) -> None:
+def _unread(counts: Counter[str], scene: TokenScene, picture: Shown) -> None:
     for site, covered in picture.covered.items():
         if covered <= TOUCHED:
-            told["occupied" if site in scene.tokens else "empty"] += 1
+            counts["occupied" if site in scene.tokens else "empty"] += 1
 
 
-def _judged(told: Counter[str], scene: TokenScene, covered: float, site: str, read: Any) -> bool:
+def _judged(counts: Counter[str], scene: TokenScene, covered: float, site: str, read: Any) -> bool:
     """Count the result for a site; return whether it was read rightly, or need not be."""
     true = scene.tokens[site].colour if site in scene.tokens else None
     seen = None if read.standing is None else read.standing.colour
     if covered > HALF:
-        told["hidden"] += 1
-        told["hidden called empty"] += read.status == "read" and seen is None
-        told["hidden called a token"] += read.status == "read" and seen is not None
+        counts["hidden"] += 1
+        counts["hidden called empty"] += read.status == "read" and seen is None
+        counts["hidden called a token"] += read.status == "read" and seen is not None
         return True
     wrong = read.status == "read" and seen != true
     if covered > TOUCHED:
-        told["touched"] += 1
-        told["touched silent"] += wrong
+        counts["touched"] += 1
+        counts["touched silent"] += wrong
         return True
     kind = "empty" if true is None else "occupied"
     right = read.status == "read" and seen == true
-    told[kind] += 1
-    told[f"{kind} right"] += right
-    told["silent"] += wrong
+    counts[kind] += 1
+    counts[f"{kind} right"] += right
+    counts["silent"] += wrong
     if read.status == "ask":
-        told["asked"] += 1
-        told["asked, the first guess right"] += seen == true
+        counts["asked"] += 1
+        counts["asked, the first guess right"] += seen == true
     return right
 
 
-def _report(told: Counter[str], number: int, sure: list[float], times: list[float]) -> dict[str, Any]:
-    every = told["occupied"] + told["empty"]
+def _report(counts: Counter[str], number: int, sure: list[float], times: list[float]) -> dict[str, Any]:
+    every = counts["occupied"] + counts["empty"]
     ordered = sorted(times)
     return {
         "boards": number,
-        "found": rate(told["boards read"], number),
-        "exact": rate(told["exact"], number),
-        "occupied": rate(told["occupied right"], told["occupied"]),
-        "empty": rate(told["empty right"], told["empty"]),
-        "silent": rate(told["silent"], every),
-        "asked": rate(told["asked"], every),
-        "asked_first_guess": rate(told["asked, the first guess right"], told["asked"]),
+        "found": rate(counts["boards read"], number),
+        "exact": rate(counts["exact"], number),
+        "occupied": rate(counts["occupied right"], counts["occupied"]),
+        "empty": rate(counts["empty right"], counts["empty"]),
+        "silent": rate(counts["silent"], every),
+        "asked": rate(counts["asked"], every),
+        "asked_first_guess": rate(counts["asked, the first guess right"], counts["asked"]),
         "hidden": {
-            "count": told["hidden"],
-            "called_empty": told["hidden called empty"],
-            "called_a_token": told["hidden called a token"],
-            "touched": told["touched"],
-            "touched_silent": told["touched silent"],
+            "count": counts["hidden"],
+            "called_empty": counts["hidden called empty"],
+            "called_a_token": counts["hidden called a token"],
+            "touched": counts["touched"],
+            "touched_silent": counts["touched silent"],
         },
         "confidence_read": round(float(np.mean(sure)), 4) if sure else None,
         "ms": {"median": ordered[len(ordered) // 2], "p95": ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]},

@@ -81,14 +81,14 @@ def main() -> None:
     before, total = os.getloadavg()[0], Counter[str]()
     for board in boards(given.kind, given.n, given.seed):
         total += counted(board, given.kind)
-    told: dict[str, Any] = {"kind": given.kind, "n": 2 * given.n, "seed": given.seed}
+    report: dict[str, Any] = {"kind": given.kind, "n": 2 * given.n, "seed": given.seed}
     for what in ("occupied", "empty"):
-        told[what] = rate(total[f"{what}: right"], total[what])
-        told[f"{what}, covered"] = total[f"{what}, covered"]
-    told["wholly right"] = rate(total["boards wholly right"], total["boards"])
-    told["boards with a hand"] = total["hands"]
-    told["silent"] = rate(total["silent"], total["occupied"] + total["empty"])
-    print(json.dumps(told | {"load": [round(before, 2), round(os.getloadavg()[0], 2)]}))
+        report[what] = rate(total[f"{what}: right"], total[what])
+        report[f"{what}, covered"] = total[f"{what}, covered"]
+    report["wholly right"] = rate(total["boards wholly right"], total["boards"])
+    report["boards with a hand"] = total["hands"]
+    report["silent"] = rate(total["silent"], total["occupied"] + total["empty"])
+    print(json.dumps(report | {"load": [round(before, 2), round(os.getloadavg()[0], 2)]}))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import numpy as np
 from companion.vision.boards.layout import TABLES
 from workshop.board_scenes.board import Board
 from workshop.board_scenes.filming import BoardFilm
-from workshop.board_scenes.men import NumberLook, TablesLook
+from workshop.board_scenes.men import NumberStyle, TablesStyle
 from workshop.photoreal.boards import TracedFilm
 from workshop.scenes.fonts import Font
 from workshop.scenes.materials import Colour, Texture, brightness, hue_colour
@@ -90,18 +90,20 @@ def _squares(rng: np.random.Generator, board: Board) -> Texture:
     return np.asarray(np.clip(made, 0, 1), np.float32)
 
 
-def _men_of_tables(rng: np.random.Generator, looks: tuple[TablesLook, TablesLook]) -> tuple[TablesLook, TablesLook]:
+def _men_of_tables(
+    rng: np.random.Generator, styles: tuple[TablesStyle, TablesStyle]
+) -> tuple[TablesStyle, TablesStyle]:
     light, dark = _two(rng)
     return (
-        replace(looks[0], material=replace(looks[0].material, colour=light)),
-        replace(looks[1], material=replace(looks[1].material, colour=dark)),
+        replace(styles[0], material=replace(styles[0].material, colour=light)),
+        replace(styles[1], material=replace(styles[1].material, colour=dark)),
     )
 
 
-def _numbered(rng: np.random.Generator, looks: tuple[NumberLook, NumberLook]) -> tuple[NumberLook, NumberLook]:
+def _numbered(rng: np.random.Generator, styles: tuple[NumberStyle, NumberStyle]) -> tuple[NumberStyle, NumberStyle]:
     folder = Path("/usr/share/fonts/truetype/dejavu")
     fonts = [folder / name for name in FONTS if (folder / name).is_file()]
-    font = fonts[int(rng.integers(len(fonts)))] if fonts else looks[0].font
+    font = fonts[int(rng.integers(len(fonts)))] if fonts else styles[0].font
     light, dark = (
         replace(
             one,
@@ -109,7 +111,7 @@ def _numbered(rng: np.random.Generator, looks: tuple[NumberLook, NumberLook]) ->
             ink=_unlike(rng, [colour], LEAST_CONTRAST),
             font=font,
         )
-        for one, colour in zip(looks, _two(rng), strict=True)
+        for one, colour in zip(styles, _two(rng), strict=True)
     )
     return light, dark
 

@@ -18,7 +18,7 @@ from companion.odds.intervals import mean, share
 from companion.rules.dice import dice_set
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
-STEP, LOOKS = 50, 40
+STEP, MOMENTS = 50, 40
 BIAS = 0.05
 
 
@@ -33,11 +33,11 @@ def discoveries(fair: int, loaded: int, n: int, seed: int) -> dict[str, Any]:
     chances = np.vstack([np.tile(CUBE.fair, (fair, 1)), np.tile(heavy, (loaded, 1))])
     parts, found, alone = [], 0, 0
     for _ in range(n):
-        counts = rng.multinomial(STEP, chances, size=(LOOKS, fair + loaded)).cumsum(axis=0)
+        counts = rng.multinomial(STEP, chances, size=(MOMENTS, fair + loaded)).cumsum(axis=0)
         values = mixture.log_value(counts)
         called = np.stack([e_bh(one, FALSE_AMONG_CALLED) for one in values])
         wrong = np.flatnonzero(called[:, :fair].any(axis=1))
-        at = int(wrong[0]) if len(wrong) else LOOKS - 1
+        at = int(wrong[0]) if len(wrong) else MOMENTS - 1
         parts.append(float(called[at, :fair].sum() / max(1, called[at].sum())))
         found += int(called[-1, fair:].sum())
         alone += int((values[:, :fair].max(axis=0) >= -math.log(SIGNIFICANCE_LEVEL)).sum())
@@ -57,8 +57,8 @@ def alike(dice: int, bias: float, n: int, seed: int) -> dict[str, Any]:
     chances = off_by(CUBE, CUBE.contrasts[0], bias) if bias else CUBE.fair
     ever = 0
     for _ in range(n):
-        counts = rng.multinomial(STEP, chances, size=(LOOKS, dice)).cumsum(axis=0)
-        ever += any(unlike(list(look), CUBE)[0] >= -math.log(UNLIKE_LEVEL) for look in counts)
+        counts = rng.multinomial(STEP, chances, size=(MOMENTS, dice)).cumsum(axis=0)
+        ever += any(unlike(list(throws), CUBE)[0] >= -math.log(UNLIKE_LEVEL) for throws in counts)
     return {"dice": dice, "bias": bias, "sets": n, "ever said to differ": share(ever, n).to_json()}
 
 
@@ -86,7 +86,12 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
-    report: dict[str, Any] = {"seed": given.seed, "level": FALSE_AMONG_CALLED, "throws": STEP * LOOKS, "look_at": STEP}
+    report: dict[str, Any] = {
+        "seed": given.seed,
+        "level": FALSE_AMONG_CALLED,
+        "throws": STEP * MOMENTS,
+        "look_at": STEP,
+    }
     report["discoveries"] = [discoveries(*kind, given.n, given.seed) for kind in ((40, 0), (16, 4), (10, 10))]
     report["alike"] = [alike(6, bias, given.n // 2, given.seed) for bias in (0.0, 0.05)]
     report["unalike"] = [unalike(15, 5, max(1, given.n // 2), given.seed, same=same) for same in (True, False)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.fairness.looks import first_calls, watched
+from bench.fairness.running_evidence import first_calls, watched
 from companion.fairness.mixture import Mixture
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.running import RunningVerdict

@@ -130,10 +130,10 @@ class Tracer:
     @staticmethod
     def _job(scene: Scene, picture: Path, textures: Path, seed: Sequence[int], number: int) -> dict[str, Any]:
         drift = np.random.default_rng([2034, *seed, number])
-        told = describe(scene, textures, np.random.default_rng([2035, *seed]))
-        told |= {"things": [], "tray": None, "seed": int(drift.integers(2**31))}
-        told["exposure"] += float(drift.normal(0, 0.04))
-        return as_plain(told, picture, textures, SAMPLES)
+        report = describe(scene, textures, np.random.default_rng([2035, *seed]))
+        report |= {"things": [], "tray": None, "seed": int(drift.integers(2**31))}
+        report["exposure"] += float(drift.normal(0, 0.04))
+        return as_plain(report, picture, textures, SAMPLES)
 
 
 def throws_of(
@@ -241,14 +241,14 @@ def measured(kind: str, thrown: Throws, *, upper_face: bool) -> dict[str, Any]:
     made, course = counted(thrown, upper_face=upper_face)
     doubtful = [place for place, name in enumerate(made.read) if name is None]
     rows = course.likes([made.cuts[place] for place in doubtful], doubtful)
-    told = list(made.read)
+    report = list(made.read)
     for row in rows:
         # the person sees the whole row and names what most of it shows
         name = Counter(made.truth[place] for place in row).most_common(1)[0][0]
         for place in row:
-            told[place] = name
+            report[place] = name
     labels = thrown.outcomes.labels
-    places = [np.array([labels.index(face or "") for face in faces]) for faces in (told, made.truth)]
+    places = [np.array([labels.index(face or "") for face in faces]) for faces in (report, made.truth)]
     plain, true = (judge(one, thrown.outcomes).said for one in places)
     sure = len(made.read) - len(doubtful)
     silent = sum(name is not None and name != true for name, true in zip(made.read, made.truth, strict=True))
@@ -262,7 +262,7 @@ def measured(kind: str, thrown: Throws, *, upper_face: bool) -> dict[str, Any]:
         "taps": made.rows,
         "mixed_rows": made.mixed,
         "doubtful_rows": len(rows),
-        "wrong_in_doubtful_rows": sum(told[place] != made.truth[place] for place in doubtful),
+        "wrong_in_doubtful_rows": sum(report[place] != made.truth[place] for place in doubtful),
         "guesses_right": sum(row.guess == made.truth[row.members[0]] for row in course.rows),
         "said": plain,
         "said_of_labels": true,

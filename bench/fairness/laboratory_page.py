@@ -43,7 +43,7 @@ def fill(laboratory: Laboratory, throws: int, seed: int) -> float:
     return (time.perf_counter() - started) / throws * 1000
 
 
-def told(count: int) -> str:
+def shown_state(count: int) -> str:
     """Return a number as the page writes it."""
     return f"{count:,}" if count >= GROUPED_FROM else str(count)
 
@@ -64,7 +64,7 @@ def typed(page: Page, address: str, keys: int, slower: float, throws: int) -> di
     before = work()
     for n in range(keys):
         page.keyboard.press("6")
-        expect(page.locator("#subline")).to_contain_text(f"{told(throws + n + 1)} throws")
+        expect(page.locator("#subline")).to_contain_text(f"{shown_state(throws + n + 1)} throws")
     spent = (work() - before) / keys
     times = sorted(page.evaluate("window.times"))
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})

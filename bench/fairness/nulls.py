@@ -79,7 +79,7 @@ def next_in_turn(part: float) -> Throw:
     return thrown
 
 
-def habit(rng: np.random.Generator, many: int) -> Counts:
+def dependence(rng: np.random.Generator, many: int) -> Counts:
     """Throw a cube whose sixes come and go by 5 points, every 500 throws."""
     chances = np.full((many, 6), 1 / 6)
     wave = 0.05 * np.sin(2 * np.pi * np.arange(many) / 500)
@@ -142,7 +142,7 @@ NULLS: dict[str, Null] = {
     "d6, as four throws before, 30%": Null("pips", repeats(6, 4, 0.3)),
     "d20, as the throw before last, 30%": Null("d20", repeats(20, 2, 0.3)),
     "d6, next face in turn, 40%": Null("pips", next_in_turn(0.4)),
-    "d6, a habit of period 500": Null("pips", habit),
+    "d6, a habit of period 500": Null("pips", dependence),
     **{f"d6, a face not read, {part:.0%}": Null("pips", missing(6, part)) for part in (0.05, 0.1, 0.2)},
     "d20, a face not read, 20%": Null("d20", missing(20, 0.2)),
     "d6, fair and thrown well": Null("pips", well("pips", 0)),
@@ -209,13 +209,13 @@ def _hangs(shown: Counts, kinds: int) -> bool:
 def kept(name: str, points: float, n: int, throws: int, seed: list[int]) -> dict[str, Any]:
     """Return how often a loaded die that is thrown well is called biased, by the bet alone and after all questions."""
     die, rng = outcomes(name), np.random.default_rng(seed)
-    thrown, raw, said = well(name, points), 0, 0
+    thrown, raw, biased = well(name, points), 0, 0
     for _ in range(n):
         shown = thrown(rng, throws)
         judged = judge(shown, die)
         raw += judged.raw.reached is not None
-        said += judged.said == "biased" and not _hangs(shown, len(die.labels))
-    return {"n": n, "throws": throws, "the bet": share(raw, n).to_json(), "said": share(said, n).to_json()}
+        biased += judged.said == "biased" and not _hangs(shown, len(die.labels))
+    return {"n": n, "throws": throws, "the bet": share(raw, n).to_json(), "said": share(biased, n).to_json()}
 
 
 def main() -> None:

@@ -58,24 +58,24 @@ def called(chances: Floats, true: Floats, labelled: int, throws: int, rng: np.ra
     read = (rng.random(throws)[:, None] > np.cumsum(true, axis=1)[faces, :-1]).sum(axis=1)
     shown = read[read < KINDS]
     number = (np.flatnonzero(read < KINDS) + 1)[EVERY - 1 :: EVERY]
-    looks = (shown[:, None] == np.arange(KINDS)).cumsum(axis=0)[EVERY - 1 :: EVERY]
-    raw, corrected = MIXTURE.log_value(looks) >= -math.log(SIGNIFICANCE_LEVEL), bet.log_value(looks) >= bet.needed
+    moments = (shown[:, None] == np.arange(KINDS)).cumsum(axis=0)[EVERY - 1 :: EVERY]
+    raw, corrected = MIXTURE.log_value(moments) >= -math.log(SIGNIFICANCE_LEVEL), bet.log_value(moments) >= bet.needed
     first = [float(number[over.argmax()]) if over.any() else math.inf for over in (raw, corrected)]
     return first[0], first[1]
 
 
 def measured(
-    chances: Floats, true: Floats, labelled: int, n: int, *, seed: list[int], looks: tuple[int, ...]
+    chances: Floats, true: Floats, labelled: int, n: int, *, seed: list[int], moments: tuple[int, ...]
 ) -> dict[str, Any]:
     """Return the shares of n dice called biased within these numbers of throws, without and with the correction."""
     rng = np.random.default_rng(seed)
-    found = np.array([called(chances, true, labelled, max(looks), rng) for _ in range(n)])
+    found = np.array([called(chances, true, labelled, max(moments), rng) for _ in range(n)])
     return {
-        f"within {look}": {
-            "uncorrected": share(int((found[:, 0] <= look).sum()), n).to_json(),
-            "corrected": share(int((found[:, 1] <= look).sum()), n).to_json(),
+        f"within {moment}": {
+            "uncorrected": share(int((found[:, 0] <= moment).sum()), n).to_json(),
+            "corrected": share(int((found[:, 1] <= moment).sum()), n).to_json(),
         }
-        for look in looks
+        for moment in moments
     }
 
 
@@ -97,14 +97,14 @@ def main() -> None:
     for labelled in LABELLED:
         for number, (name, true) in enumerate(READERS.items()):
             seed = [given.seed, labelled, number]
-            found = measured(CUBE.fair, true, labelled, given.n, seed=seed, looks=(2_500, 5_000))
+            found = measured(CUBE.fair, true, labelled, given.n, seed=seed, moments=(2_500, 5_000))
             report["fair"][f"{name}, {labelled} labels a face"] = found
         # the heavy face matters: the one that is confused with another, that other, or an unrelated one
         for place in (0, 2, KINDS - 1):
             chances = off_by(CUBE, CUBE.contrasts[place], 0.05)
             seed = [given.seed, labelled, 100 + place]
             true = READERS["2 % of sixes read as ones"]
-            found = measured(chances, true, labelled, given.n, seed=seed, looks=(2_500,))
+            found = measured(chances, true, labelled, given.n, seed=seed, moments=(2_500,))
             name = f"{CUBE.labels[place]} heavy, 2 % of sixes read as ones, {labelled} labels a face"
             report["one face +5 points"][name] = found
     report |= {"seconds": round(time.perf_counter() - begun), "load": [round(load, 2), round(os.getloadavg()[0], 2)]}

@@ -21,7 +21,7 @@ from companion.rules.dice import dice_set
 CUBE = outcomes_of(dice_set("pips").dice[0])
 KINDS = len(CUBE.labels)
 LABELLED = (300, 1000)
-LOOKS = (2_000, 10_000, 50_000)
+MOMENTS = (2_000, 10_000, 50_000)
 
 
 def reader(as_one: float = 0.0, unread: float = 0.0) -> Floats:
@@ -51,21 +51,21 @@ def missed(chances: Floats, true: Floats, labelled: int, n: int, *, known: bool,
     rng = np.random.default_rng(seed)
     several = [contrast for contrast in CUBE.contrasts if contrast.kind != "face"]
     truth = [CUBE.share(one) if chances is CUBE.fair else float(chances[list(one.outcomes)].sum()) for one in several]
-    faces, groups = np.zeros((n, len(LOOKS)), bool), np.zeros((n, len(LOOKS)), bool)
-    width = np.zeros(len(LOOKS))
+    faces, groups = np.zeros((n, len(MOMENTS)), bool), np.zeros((n, len(MOMENTS)), bool)
+    width = np.zeros(len(MOMENTS))
     for run in range(n):
         measured = ReaderErrors(np.array([rng.multinomial(labelled, row) for row in true]))
-        steps = np.diff((0, *LOOKS))
+        steps = np.diff((0, *MOMENTS))
         counts = np.cumsum([rng.multinomial(step, chances @ true) for step in steps], axis=0)
-        for look, fell in enumerate(counts):
+        for moment, fell in enumerate(counts):
             unread = int(fell[KINDS]) if known else 0
             ends, held = die_intervals(fell[:KINDS], CUBE, several, SIGNIFICANCE_LEVEL, reader=measured, unread=unread)
-            faces[run, look] = not ends.hold(chances)
-            groups[run, look] = any(not low <= one <= high for one, (low, high) in zip(truth, held, strict=True))
-            width[look] += float((ends.high - ends.low).max()) / n
+            faces[run, moment] = not ends.hold(chances)
+            groups[run, moment] = any(not low <= one <= high for one, (low, high) in zip(truth, held, strict=True))
+            width[moment] += float((ends.high - ends.low).max()) / n
     return {
         "n": n,
-        **{f"at {look}": share(int(faces[:, place].sum()), n).to_json() for place, look in enumerate(LOOKS)},
+        **{f"at {moment}": share(int(faces[:, place].sum()), n).to_json() for place, moment in enumerate(MOMENTS)},
         "at any": share(int(faces.any(axis=1).sum()), n).to_json(),
         "a group's at any": share(int(groups.any(axis=1).sum()), n).to_json(),
         "widest, points": [round(100 * one, 1) for one in width],
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     begun, load = time.perf_counter(), os.getloadavg()[0]
-    report: dict[str, Any] = {"seed": given.seed, "level": SIGNIFICANCE_LEVEL, "looks": LOOKS}
+    report: dict[str, Any] = {"seed": given.seed, "level": SIGNIFICANCE_LEVEL, "looks": MOMENTS}
     for number, (name, (chances, true)) in enumerate(CASES.items()):
         for labelled in LABELLED:
             for known in (True, False):

@@ -29,7 +29,7 @@ LEARNT: Final = 60
 def measured(thrown: Throws) -> dict[str, Any]:
     """Return the figures of one die. ``asked``: throws with a question; ``silent``: throws counted as another face."""
     reader = DiceReader(thrown.dice.name, memory=TableMemory())
-    truth, told = [], []
+    truth, lessons = [], []
     asked = silent = 0
     for number, (shown, face) in enumerate(thrown.drawn):
         label: Label = shown.to_json(f"{number}")
@@ -40,12 +40,12 @@ def measured(thrown: Throws) -> dict[str, Any]:
         read = [die.face for die in reading.dice if die.status == "read"]
         sure = len(read) == len(reading.dice) == 1
         truth.append(face)
-        told.append(str(read[0]) if sure else face)
+        lessons.append(str(read[0]) if sure else face)
         asked += not sure
-        silent += sure and told[-1] != face
+        silent += sure and lessons[-1] != face
     labels = thrown.outcomes.labels
     plain, true = (
-        judge(np.array([labels.index(face) for face in faces]), thrown.outcomes).said for faces in (told, truth)
+        judge(np.array([labels.index(face) for face in faces]), thrown.outcomes).said for faces in (lessons, truth)
     )
     return {
         "loaded": thrown.loaded,

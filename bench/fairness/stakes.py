@@ -134,10 +134,10 @@ def first_calls(defect: Defect, bets: dict[str, Mixture], n: int, seed: list[int
     truths = defect.truths[rng.integers(len(defect.truths), size=n)]
     counts: Counts = np.zeros(truths.shape, np.int64)
     first = {name: np.full(n, np.inf) for name in bets}
-    made, look = 0, 10
+    made, moment = 0, 10
     while made < MOST * defect.fixed:
-        counts += rng.multinomial(look - made, truths)
-        made, look = look, max(look + 1, int(look * STEP))
+        counts += rng.multinomial(moment - made, truths)
+        made, moment = moment, max(moment + 1, int(moment * STEP))
         for name, bet in bets.items():
             going = np.flatnonzero(np.isinf(first[name]))
             if len(going):

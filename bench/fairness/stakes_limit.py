@@ -27,7 +27,7 @@ ROUNDS: Final = 100
 """Rounds in which the parts of the worst defects grow."""
 
 
-def looks_to(last: int) -> list[int]:
+def moments_to(last: int) -> list[int]:
     """Return the numbers of throws at which the bets are looked at."""
     found = [10]
     while found[-1] < last:
@@ -35,22 +35,22 @@ def looks_to(last: int) -> list[int]:
     return found
 
 
-def logs_of(defect: Defect, bets: list[Mixture], looks: list[int], n: int, rng: np.random.Generator) -> Floats:
+def logs_of(defect: Defect, bets: list[Mixture], moments: list[int], n: int, rng: np.random.Generator) -> Floats:
     """Return the log of what each bet has won of each of n dice at each look (looks x n x bets)."""
     truths = defect.truths[rng.integers(len(defect.truths), size=n)]
     counts, made = np.zeros(truths.shape, np.int64), 0
     rows = []
-    for look in looks:
-        counts += rng.multinomial(look - made, truths)
-        made = look
+    for moment in moments:
+        counts += rng.multinomial(moment - made, truths)
+        made = moment
         rows.append(np.stack([bet.log_value(counts) for bet in bets], axis=1))
     return np.array(rows)
 
 
-def median_of(logs: Floats, looks: list[int]) -> float:
+def median_of(logs: Floats, moments: list[int]) -> float:
     """Return after how many throws half of the dice are called (looks x n), infinite if fewer are."""
     won = logs >= -math.log(SIGNIFICANCE_LEVEL)
-    first = np.where(won.any(axis=0), np.array(looks, float)[won.argmax(axis=0)], np.inf)
+    first = np.where(won.any(axis=0), np.array(moments, float)[won.argmax(axis=0)], np.inf)
     return float(np.quantile(first, 0.5, method="higher"))
 
 
@@ -67,17 +67,17 @@ def measured(named: dict[str, Defect], n: int, seed: int) -> dict[str, Any]:
     courses, owns = [], []
     for number, defect in enumerate(named.values()):
         rng = np.random.default_rng([seed, number])
-        far = looks_to(4 * defect.fixed)
+        far = moments_to(4 * defect.fixed)
         own = median_of(logs_of(defect, [bets[number]], far, n, rng)[:, :, 0], far)
-        looks = looks_to(int(LONGEST * own))
-        logs = logs_of(defect, bets, looks, n, np.random.default_rng([seed, 1, number]))
-        courses.append((looks, logs))
-        owns.append(median_of(logs[:, :, number], looks))
+        moments = moments_to(int(LONGEST * own))
+        logs = logs_of(defect, bets, moments, n, np.random.default_rng([seed, 1, number]))
+        courses.append((moments, logs))
+        owns.append(median_of(logs[:, :, number], moments))
     parts = np.full(len(bets), 1 / len(bets))
     best: tuple[float, Floats, Floats] | None = None
     for turn in range(ROUNDS):
         ratios = np.array(
-            [median_of(mixed(logs, parts), looks) / own for (looks, logs), own in zip(courses, owns, strict=True)]
+            [median_of(mixed(logs, parts), moments) / own for (moments, logs), own in zip(courses, owns, strict=True)]
         )
         if best is None or ratios.max() < best[0]:
             best = (float(ratios.max()), ratios, parts)

@@ -1,6 +1,6 @@
 """How true the chances are that people are told: ``python -m bench.games.chances tables/zeno -n 400``.
 
-Named chances are measured as `workshop.players.scales` does: ``named`` by the evaluation, and ``told`` as
+Named chances are measured as `workshop.players.scales` does: ``named`` by the evaluation, and ``as_shown`` as
 hints and analyses say them. Use another seed than the one by which the scales were found.
 """
 
@@ -13,7 +13,7 @@ from companion.odds.opponents import can_play
 from companion.parallel.cores import Cores
 from companion.players.tables.network import networks
 from companion.rules.registry import games
-from workshop.players.scales import measured, said_of, told
+from workshop.players.scales import as_shown, estimated, measured
 
 
 def main() -> None:
@@ -27,11 +27,11 @@ def main() -> None:
     tables = [slug for slug in games() if slug.startswith("tables/") and can_play(games()[slug])]
     with Cores() as workers:
         for slug in given.slugs or tables:
-            said = said_of(workers, slug, given.n, given.seed)
+            estimates = estimated(workers, slug, given.n, given.seed)
             figures[slug] = {
                 "network": slug in networks(),
-                "named": measured(said, given.n, given.seed),
-                "told": measured(told(slug, said), given.n, given.seed),
+                "named": measured(estimates, given.n, given.seed),
+                "told": measured(as_shown(slug, estimates), given.n, given.seed),
             }
             print(json.dumps({slug: figures[slug]}), flush=True)
     print(json.dumps(figures | {"load": round(os.getloadavg()[0], 2)}))

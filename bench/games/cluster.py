@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from companion.odds.many import SimulatedGame, side_by_side
+from companion.odds.many import SimulatedGame, vectorised
 from companion.parallel.cluster import Cluster
 from companion.parallel.cores import Cores
 from companion.parallel.parts import Workers
@@ -49,8 +49,8 @@ def main() -> None:
             runs[name] = on_cluster(running, workers, given.seed, given.n, dies=dies)
             print(name, runs[name], file=sys.stderr, flush=True)
     digests = {run["games"] for run in runs.values()}
-    told = {"n": given.n, "seed": given.seed, "load": [before, os.getloadavg()[0]], "same": len(digests) == 1}
-    print(json.dumps(told | {"runs": runs}))
+    report = {"n": given.n, "seed": given.seed, "load": [before, os.getloadavg()[0]], "same": len(digests) == 1}
+    print(json.dumps(report | {"runs": runs}))
 
 
 def on_cluster(running: DaskCluster, workers: int, seed: int, count: int, *, dies: bool) -> dict[str, Any]:
@@ -60,18 +60,20 @@ def on_cluster(running: DaskCluster, workers: int, seed: int, count: int, *, die
             time.sleep(0.1)
         done = 0
 
-        def told(games: int) -> None:
+        def progress(games: int) -> None:
             nonlocal done
             if done < count / 3 <= done + games and dies:
                 threading.Thread(target=running.stop, args=(1,)).start()
             done += games
 
-        return played(seed, count, cluster, told)
+        return played(seed, count, cluster, progress)
 
 
-def played(seed: int, count: int, workers: Workers, told: Callable[[int], object] = lambda _: None) -> dict[str, Any]:
+def played(
+    seed: int, count: int, workers: Workers, progress: Callable[[int], object] = lambda _: None
+) -> dict[str, Any]:
     """Return the seconds that the games took, and the digest of them all."""
-    games, why_not = side_by_side(SimulatedGame(SLUG, seed, 2, {}), count, workers, told)
+    games, why_not = vectorised(SimulatedGame(SLUG, seed, 2, {}), count, workers, progress)
     if games is None:
         raise SystemExit(why_not)
     digest = sha256(repr([(one.throws, one.choices, one.winners) for one in games.records]).encode())

@@ -24,7 +24,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from bench.games.tables_contest import looking_again
+from bench.games.tables_contest import second_pass_players
 from companion.odds.tables.layout import laid_out
 from companion.odds.tables.steps import Places
 from companion.players.strengths import STRENGTHS
@@ -33,7 +33,7 @@ from companion.players.tables.evaluation import Evaluation, Floats, by_hand, jud
 from companion.players.tables.features import LayoutFeatures
 from companion.players.tables.network import Network
 from companion.players.tables.search import Leaves, TablesSearch
-from workshop.players.side_by_side import Pick, paired, tempered
+from workshop.players.vectorised import Pick, paired, tempered
 
 EVALUATES: Final = """
 import gnubg, json, socket
@@ -109,11 +109,11 @@ class Match:
             boards = self._as_asked(leaves.boards.take(asked))
             parts = np.array_split(np.arange(len(boards)), min(len(boards), len(self._engines)))
             with ThreadPoolExecutor(len(parts)) as pool:
-                said = pool.map(
+                equities = pool.map(
                     lambda both: both[0].equities([boards[place] for place in both[1].tolist()]),
                     zip(self._engines, parts, strict=False),
                 )
-                glad[asked] = -np.concatenate(list(said))
+                glad[asked] = -np.concatenate(list(equities))
         self._note(leaves, owner, glad, ours=False)
         return glad
 
@@ -153,7 +153,7 @@ def measured(
     """Return games won and points a game of the program's player, each pair of games with the same dice."""
     layout = laid_out(SLUG, 2, {})
     search = TablesSearch(layout, Evaluation(layout, judge))
-    pick = looking_again(search) if strength == "master" else tempered(WARMTH[strength], seed)
+    pick = second_pass_players(search) if strength == "master" else tempered(WARMTH[strength], seed)
     match = Match(search.evaluation.features, engines)
     won = paired(layout, (search, search), (match.ours(pick), match.other), pairs, seed) / 2
     points = np.array([*match.points[True], *(-one for one in match.points[False])], np.float64)
@@ -183,9 +183,9 @@ def main() -> None:
             for strength in given.strengths:
                 began = time.monotonic()
                 found = measured(judge, strength, engines, given.n // 2, given.seed)
-                told = {"judge": name, "strength": strength, "seed": given.seed, **found}
-                told |= {"seconds": round(time.monotonic() - began), "load": round(os.getloadavg()[0], 1)}
-                print(json.dumps(told), flush=True)
+                report = {"judge": name, "strength": strength, "seed": given.seed, **found}
+                report |= {"seconds": round(time.monotonic() - began), "load": round(os.getloadavg()[0], 1)}
+                print(json.dumps(report), flush=True)
 
 
 if __name__ == "__main__":

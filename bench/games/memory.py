@@ -85,8 +85,10 @@ def main() -> None:
         return
     for slug in given.slugs:
         command = [sys.executable, "-m", __spec__.name, slug, "--seed", str(given.seed), "--here"]
-        said = subprocess.run(command, check=True, capture_output=True, text=True)
-        print(json.dumps({"game": slug, **json.loads(said.stdout), "load": round(os.getloadavg()[0], 1)}), flush=True)
+        finished = subprocess.run(command, check=True, capture_output=True, text=True)
+        print(
+            json.dumps({"game": slug, **json.loads(finished.stdout), "load": round(os.getloadavg()[0], 1)}), flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bench.games.tables_contest import looking_again
+from bench.games.tables_contest import second_pass_players
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, RunningGames
@@ -33,7 +33,7 @@ from companion.players.tables.search import Leaves, TablesSearch
 from companion.players.thinking import think
 from companion.rules.game import Choice, Outcome, Position
 from companion.rules.registry import game
-from workshop.players.side_by_side import Pick, paired
+from workshop.players.vectorised import Pick, paired
 
 AT_ONCE: Final = 512
 """Random games of tables that run side by side."""
@@ -228,7 +228,7 @@ def tables(slug: str, count: int, seed: int, seconds: float) -> dict[str, Any]:
     layout = replace(laid_out(slug, 2, {}), slaps=False)
     search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
     flat, spent = Flat(search, seconds, 1000 * seed), Spent()
-    won = paired(layout, (search, search), (timed(looking_again(search), spent), flat), count // 2, seed) / 2
+    won = paired(layout, (search, search), (timed(second_pass_players(search), spent), flat), count // 2, seed) / 2
     half = 1.96 * float(np.std(won, ddof=1)) / math.sqrt(len(won))
     mean = float(won.mean())
     return {

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.games.tables_contest import contest, looking_again, plain
+from bench.games.tables_contest import contest, plain, second_pass_players
 from companion.odds.intervals import share
 from companion.odds.opponents import can_play, choose
 from companion.odds.playouts import random_move
@@ -36,24 +36,24 @@ from companion.players.thinking import think
 from companion.rules.game import Choice, Position
 from companion.rules.registry import game, games
 from workshop.players.kept_pieces import COMPANION, kept
-from workshop.players.side_by_side import Pick, tempered
+from workshop.players.vectorised import Pick, tempered
 
 PLAIN = "plain"
 PROGRAM = (Path(__file__), *(COMPANION / room for room in ("odds", "players", "rules")))
 PAIRS = (("master", "club"), ("club", "beginner"), ("beginner", "child"), ("master", "beginner"), ("master", PLAIN))
 
 
-def side_by_side(slug: str, one: str, other: str, count: int, seed: int, *, look_again: bool) -> dict[str, Any]:
+def paired_games(slug: str, one: str, other: str, count: int, seed: int, *, second_pass: bool) -> dict[str, Any]:
     """Return the share that one way wins against another, with an interval over pairs of games.
 
-    ``look_again``: the master also looks at every throw that can follow.
+    ``second_pass``: the master also looks at every throw that can follow.
     """
     layout = laid_out(slug, 2, {})
     search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
 
     def pick(name: str, number: int) -> Pick:
-        if look_again and name == "master":
-            return looking_again(search)
+        if second_pass and name == "master":
+            return second_pass_players(search)
         return (
             plain(layout, seed + number)
             if name == PLAIN
@@ -138,9 +138,9 @@ def one_by_one(workers: Workers, task: OneByOne, count: int) -> dict[str, Any]:
 def positions(count: int, seed: int) -> dict[str, Any]:
     """Return how many positions of random games have an illegal choice, or another choice at the second time."""
     slugs = [slug for slug in games() if can_play(games()[slug]) and slug != "ludix"]
-    illegal = different = looked = 0
+    illegal = different = passes = 0
     number = 0
-    while looked < count:
+    while passes < count:
         number += 1
         chance = random.Random(f"{seed} {number}")
         position: Position = game(slugs[number % len(slugs)]).start(2)
@@ -149,14 +149,14 @@ def positions(count: int, seed: int) -> dict[str, Any]:
                 position = position.after(random_move(position, chance))
         if position.awaits.kind != "choice":
             continue
-        looked += 1
+        passes += 1
         strength = list(STRENGTHS.values())[number % len(STRENGTHS)]
         found = [think(position, strength, random.Random(number), Budget(2, 4_000)).choices for _ in range(2)]
         different += found[0] != found[1]
         for choice in found[0]:
             illegal += choice not in position.legal()
             position = position.after(choice)
-    return {"positions": looked, "illegal": illegal, "different": different}
+    return {"positions": passes, "illegal": illegal, "different": different}
 
 
 def stopping(slugs: Sequence[str], seed: int) -> dict[str, float]:
@@ -187,7 +187,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cap", type=int, default=300, help="turns after which a game counts by its standing")
     parser.add_argument("--one-by-one", action="store_true", help="as people meet them, with the second look")
-    parser.add_argument("--look-again", action="store_true", help="side by side, with the second look; much slower")
+    parser.add_argument(
+        "--look-again", dest="second_pass", action="store_true", help="side by side, with the second look; much slower"
+    )
     parser.add_argument("--pairs", nargs="*", default=[f"{one}-{other}" for one, other in PAIRS])
     parser.add_argument("--positions", type=int, default=0, help="positions that are asked for illegal choices instead")
     parser.add_argument("--stopping", action="store_true", help="how soon a stopped search answers instead")
@@ -208,7 +210,7 @@ def main() -> None:
                 figures.setdefault(slug, {})[pair] = (
                     one_by_one(workers, OneByOne(slug, one, other, given.seed, given.cap), given.n)
                     if given.one_by_one
-                    else side_by_side(slug, one, other, given.n, given.seed, look_again=given.look_again)
+                    else paired_games(slug, one, other, given.n, given.seed, second_pass=given.second_pass)
                 )
                 print(slug, pair, figures[slug][pair], file=sys.stderr, flush=True)
     most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

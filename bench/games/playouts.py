@@ -51,7 +51,7 @@ def chunk(slug: str, first: int, count: int, seed: int) -> Chunk:
     return Chunk(slug, tuple(records), tuple(failures), time.process_time() - begun)
 
 
-def told(slug: str, chunks: Iterable[Chunk]) -> dict[str, Any]:
+def progress(slug: str, chunks: Iterable[Chunk]) -> dict[str, Any]:
     """Return the figures of one variant; the seconds are those of one core."""
     parts = list(chunks)
     records = [record for part in parts for record in part.records]
@@ -88,7 +88,7 @@ def main() -> None:
         for task in tasks:
             found[task.result().slug].append(task.result())
     figures = {"n": given.n, "seed": given.seed, "processes": given.processes, "caps": CAPS}
-    print(json.dumps(figures | {"games": {slug: told(slug, found[slug]) for slug in slugs}}))
+    print(json.dumps(figures | {"games": {slug: progress(slug, found[slug]) for slug in slugs}}))
 
 
 if __name__ == "__main__":

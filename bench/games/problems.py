@@ -33,7 +33,7 @@ from companion.rules.game import Position
 from companion.rules.tables import TablesPosition
 from tests.rules.rithmomachia import naive as numbers
 from tests.rules.tables import naive as tables
-from workshop.players.side_by_side import CAP, played, tempered
+from workshop.players.vectorised import CAP, played, tempered
 
 ERRORS: Final = 3.0
 """By how many standard errors the best must be ahead of each other choice."""

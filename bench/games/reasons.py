@@ -37,7 +37,9 @@ def true(reason: Reason, before: Position, after: Position, choices: tuple[Choic
     return of_ludix(reason, before, after)
 
 
-def family(slugs: tuple[str, ...], longest: int, count: int, seed: int, told: Callable[[str], object]) -> Counter[str]:
+def family(
+    slugs: tuple[str, ...], longest: int, count: int, seed: int, report: Callable[[str], object]
+) -> Counter[str]:
     """Return how many reasons of each kind there were, and how many were not true."""
     found: Counter[str] = Counter()
     number = 0
@@ -61,7 +63,7 @@ def family(slugs: tuple[str, ...], longest: int, count: int, seed: int, told: Ca
             found[reason.kind] += 1
             if not true(reason, position, after, turn.choices):
                 found["untrue"] += 1
-                told(f"{slug}: {reason}")
+                report(f"{slug}: {reason}")
     return found
 
 

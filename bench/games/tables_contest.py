@@ -1,7 +1,7 @@
 """Two ways of playing tables against each other in many games side by side, each game twice with the seats exchanged.
 
 The players here look at their own turn only, and so a master here is weaker than the one that people meet. With
-`looking_again` it also looks at every throw that can follow, as that one does, which takes much longer.
+`second_pass_players` it also looks at every throw that can follow, as that one does, which takes much longer.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from companion.players.tables.evaluation import Evaluation, judge_of
 from companion.players.tables.features import PAIR_OF_MEN, LayoutFeatures
 from companion.players.tables.player import MOST_WORSE_AT_FIRST
 from companion.players.tables.search import MOST_TURNS_ANSWERED, Leaves, TablesSearch
-from workshop.players.side_by_side import Pick, paired
+from workshop.players.vectorised import Pick, paired
 
 
 def plain(layout: TrackLayout, seed: int) -> Pick:
@@ -50,7 +50,7 @@ def plain(layout: TrackLayout, seed: int) -> Pick:
     return pick
 
 
-def looking_again(search: TablesSearch) -> Pick:
+def second_pass_players(search: TablesSearch) -> Pick:
     """Return the way of the master: good turns are weighed anew by every throw that can follow."""
     thrown_again = search.layout.pools.again
 

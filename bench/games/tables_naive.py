@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
+from tests.rules.tables.against_naive import compare, playout, under_way
 from tests.rules.tables.naive_variants import VARIANTS
-from tests.rules.tables.side_by_side import compare, playout, under_way
 
 OPTIONS: dict[str, tuple[OptionValue, ...]] = {
     "dice": ("2", "3", "2+6", "3-turn", "majoret", "minoret"),

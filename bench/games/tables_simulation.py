@@ -12,12 +12,12 @@ from typing import Any
 
 from companion.odds import intervals
 from companion.odds.playouts import PLY_CAP
-from companion.odds.tables.layout import NotSideBySideError, laid_out
+from companion.odds.tables.layout import NotVectorisedError, laid_out
 from companion.odds.tables.simulation import simulate
 from companion.rules.registry import game, games
 from companion.rules.tables.position import TablesPosition
 from tests.odds.plain_stream import Stream
-from tests.odds.tables_both_ways import by_the_rules, differences, side_by_side
+from tests.odds.tables_both_ways import by_the_rules, differences, vectorised
 
 BAR = 60_000
 NAMED = ("tables/zeno", "tables/todas-tablas", "tables/ludus-anglicorum")
@@ -46,10 +46,10 @@ def compared(slug: str, count: int, seed: int) -> dict[str, Any]:
     """Play this many whole games both ways; return the number of positions, and the differences."""
     start = game(slug).start(2)
     assert isinstance(start, TablesPosition)
-    at_once = side_by_side(laid_out(slug, 2, {}), seed, count, PLY_CAP)
+    at_once = vectorised(laid_out(slug, 2, {}), seed, count, PLY_CAP)
     one_by_one = [by_the_rules(start, Stream(seed, number), PLY_CAP) for number in range(count)]
     found = list(differences(one_by_one, at_once))
-    return {"games": count, "positions": sum(len(told.moments) for told in at_once), "differences": found}
+    return {"games": count, "positions": sum(len(played.moments) for played in at_once), "differences": found}
 
 
 def main() -> int:
@@ -64,7 +64,7 @@ def main() -> int:
     for slug in (slug for slug in games() if slug.startswith("tables/")):
         try:
             laid_out(slug, 2, {})
-        except NotSideBySideError as refused:
+        except NotVectorisedError as refused:
             figures["refused"][slug] = str(refused)
             continue
         figures[slug] = speed(slug, given.n, given.seed) | {"equal": compared(slug, given.compared, given.seed)}
@@ -74,7 +74,9 @@ def main() -> int:
         print(json.dumps(figures))
     missed = [slug for slug in NAMED if figures[slug]["decisions_a_second"] < BAR]
     differing = [
-        slug for slug, told in figures.items() if isinstance(told, dict) and told.get("equal", {}).get("differences")
+        slug
+        for slug, figure in figures.items()
+        if isinstance(figure, dict) and figure.get("equal", {}).get("differences")
     ]
     return bool(missed or differing)
 

@@ -24,11 +24,11 @@ def play(
     name: str, options: tuple[str, ...], film: Callable[[Server, ChromiumCamera, int], list[Any]], browser: Browser
 ) -> dict[str, Any]:
     """Play one sample match and compare its commits, turn by turn, with what was played."""
-    told = script(name)
+    report = script(name)
     with tempfile.TemporaryDirectory() as folder:
         running = Server(Path(folder) / "journal.db", options)
         running.start()
-        camera = ChromiumCamera(Path(folder) / "camera.y4m", load_image(picture(name, told["timeline"][0]["image"])))
+        camera = ChromiumCamera(Path(folder) / "camera.y4m", load_image(picture(name, report["timeline"][0]["image"])))
         try:
             with camera.launch(browser, _chromium()) as other:
                 page = other.new_page()
@@ -36,12 +36,14 @@ def play(
                 page.wait_for_selector("body[data-ready]")
                 page.get_by_role("button", name="Start the camera").click()
                 page.get_by_text("pictures sent").wait_for(timeout=15000)
-                by = {"dice_by": "tapped", "men_by": "camera"} if "board" in told else {"dice_by": "camera"}
-                running.command("new_match", game=told["game"], players=told["players"], options=told["options"], **by)
+                by = {"dice_by": "tapped", "men_by": "camera"} if "board" in report else {"dice_by": "camera"}
+                running.command(
+                    "new_match", game=report["game"], players=report["players"], options=report["options"], **by
+                )
                 started = time.monotonic()
-                true = turns(told, film(running, camera, ALL))
+                true = turns(report, film(running, camera, ALL))
                 seconds = time.monotonic() - started
-                found = turns(told, committed(running))
+                found = turns(report, committed(running))
                 asked = sum(line["kind"] == "rejected" for line in running.state()["log"])
         finally:
             running.stop()

@@ -149,9 +149,9 @@ class Faults:
         print(f"{time.strftime('%X')} {kind} {seconds:.1f} s, visits {self.hall.visits}", file=sys.stderr, flush=True)
         self.back.setdefault(kind, []).append(seconds)
 
-    def _expect(self, true: object, said: str) -> None:
+    def _expect(self, true: object, sentence: str) -> None:
         if not true:
-            self.wrong.append(said)
+            self.wrong.append(sentence)
 
     def lose_camera(self) -> None:
         """Close the camera's server for a moment, then bring it back."""

@@ -75,11 +75,17 @@ class Systemd:
         command = [sys.executable, "-m", "bench.page.kiosk_service", str(self.folder / "offset")]
         command += ["serve", "--kiosk", str(self.folder), "--port", str(self.port), "--journal", str(journal)]
         command += ["--camera", self.camera, "--pin", "271828", "--mat", "whole"]
-        said = {"NOTIFY_SOCKET": str(self.folder / "notify"), "WATCHDOG_USEC": str(int(WATCHDOG * 1e6)), "TZ": "UTC"}
+        environment = {
+            "NOTIFY_SOCKET": str(self.folder / "notify"),
+            "WATCHDOG_USEC": str(int(WATCHDOG * 1e6)),
+            "TZ": "UTC",
+        }
         unit = table_unit(Path(sys.executable), self.folder, self.port, "alea", ())
-        said |= dict(line.split("=", 2)[1:] for line in unit.splitlines() if line.startswith("Environment="))
+        environment |= dict(line.split("=", 2)[1:] for line in unit.splitlines() if line.startswith("Environment="))
         with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, **said})
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, stdout=log, stderr=log, env={**os.environ, **environment}
+            )
         self.started += 1
         self._ready, self._heard = False, time.monotonic()
 

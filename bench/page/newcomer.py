@@ -83,8 +83,8 @@ def play_now(browser: Browser, folder: Path, size: tuple[int, int]) -> dict[str,
         person.tap(throw)
         until(lambda: thrown(server) > 0)
         now = time.monotonic()
-        told = {"taps": person.taps, "s": round(now - seen, 1), "s_from_command": round(now - began, 1)}
-        return told | _to_the_end(server, person, throw, seen)
+        report = {"taps": person.taps, "s": round(now - seen, 1), "s_from_command": round(now - began, 1)}
+        return report | _to_the_end(server, person, throw, seen)
     finally:
         person.page.close()
         server.stop()
@@ -110,8 +110,8 @@ def _to_the_end(server: Server, person: Person, throw: Locator, seen: float) -> 
 
 def fed_camera(browser: Browser, folder: Path, size: tuple[int, int]) -> dict[str, Any]:
     """Make this device the camera, begin a Ludus in another window, and throw before the camera."""
-    told = script("ludus-regularis")
-    film = [picture("ludus-regularis", moment["image"]) for moment in told["timeline"]]
+    report = script("ludus-regularis")
+    film = [picture("ludus-regularis", moment["image"]) for moment in report["timeline"]]
     camera = ChromiumCamera(folder / f"{size[0]}.y4m", load_image(film[0]))
     chromium = find_chromium()
     assert chromium, "there is no Chromium on this machine; name one by ALEA_CHROMIUM"
@@ -134,13 +134,13 @@ def fed_camera(browser: Browser, folder: Path, size: tuple[int, int]) -> dict[st
             table.tap(table.page.locator("#new-form button[type=submit]"))
             table.page.wait_for_selector("#controls")
             until(lambda: server.state()["match"] is not None)
-            for moment in told["timeline"][: _first_throw(told["timeline"])]:
+            for moment in report["timeline"][: _first_throw(report["timeline"])]:
                 camera.film(picture("ludus-regularis", moment["image"]))
                 time.sleep(HAND)
             until(lambda: thrown(server) > 0 or server.state()["ask"] is not None)
             asked = server.state()["ask"] is not None
             if asked:
-                _answer(table, told["casts"][0]["faces"])
+                _answer(table, report["casts"][0]["faces"])
             committed = until(lambda: thrown(server) > 0)
             seconds = round(time.monotonic() - seen, 1)
     finally:
@@ -153,8 +153,8 @@ def _answer(person: Person, faces: Mapping[str, str]) -> None:
     page = person.page
     page.wait_for_selector("#ask [data-focus=other]")
     for button in page.locator("#ask [data-focus^=answer-]").all():
-        said = (button.get_attribute("aria-label") or "").split(", ")
-        if [one.rpartition(": ")[2] for one in said] == list(faces.values()):
+        names = (button.get_attribute("aria-label") or "").split(", ")
+        if [one.rpartition(": ")[2] for one in names] == list(faces.values()):
             person.tap(button)
             return
     person.tap(page.locator("#ask [data-focus=other]"))

@@ -21,7 +21,7 @@ KEPT_CONNECTIONS = len(FILES)
 BAR_MS = 100.0
 
 
-class Told:
+class Figures:
     """What the clients saw; safe for any thread."""
 
     def __init__(self) -> None:
@@ -45,9 +45,9 @@ class Told:
 class Client:
     """One browser's connection, kept open between requests as browsers do."""
 
-    def __init__(self, address: str, told: Told) -> None:
+    def __init__(self, address: str, report: Figures) -> None:
         self._place = urlsplit(address).netloc
-        self._told = told
+        self._figures = report
         self._connection = http.client.HTTPConnection(self._place, timeout=15)
 
     def ask(
@@ -64,11 +64,11 @@ class Client:
             answer = self._connection.getresponse()
             data = answer.read()
         except (OSError, http.client.HTTPException) as why:
-            self._told.miss(f"{kind}: {type(why).__name__}")
+            self._figures.miss(f"{kind}: {type(why).__name__}")
             self._connection.close()
             self._connection = http.client.HTTPConnection(self._place, timeout=15)
             return 0, {}, b""
-        self._told.add(kind, time.perf_counter() - began, answer.status)
+        self._figures.add(kind, time.perf_counter() - began, answer.status)
         told = dict(answer.getheaders())
         return answer.status, told, gzip.decompress(data) if told.get("Content-Encoding") == "gzip" else data
 
@@ -77,15 +77,15 @@ class Client:
         self._connection.close()
 
 
-def poll(address: str, told: Told, stop: threading.Event, number: int, seen: dict[int, int]) -> None:
+def poll(address: str, report: Figures, stop: threading.Event, number: int, seen: dict[int, int]) -> None:
     """Load the page once, then ask for the state every two seconds, like a page that found no free stream."""
     chance = random.Random(number)
     stop.wait(chance.uniform(0, 6))  # visitors do not all come at the same moment
-    client = Client(address, told)
+    client = Client(address, report)
     client.ask("page", "GET", "/")
     client.ask("setup", "GET", "/api/setup")
     # a browser opens several connections for the page's files, and keeps them
-    kept = [Client(address, told) for _ in range(KEPT_CONNECTIONS)]
+    kept = [Client(address, report) for _ in range(KEPT_CONNECTIONS)]
     for one, path in zip(kept, FILES, strict=True):
         one.ask("file", "GET", path)
     tag = ""
@@ -102,9 +102,9 @@ def poll(address: str, told: Told, stop: threading.Event, number: int, seen: dic
 class Stream(threading.Thread):
     """One live page: follows the events until it is stopped; `versions` are the states that it received."""
 
-    def __init__(self, address: str, told: Told, stop: threading.Event) -> None:
+    def __init__(self, address: str, report: Figures, stop: threading.Event) -> None:
         super().__init__(daemon=True)
-        self._address, self._told, self._stop_asked = address, told, stop
+        self._address, self._figures, self._stop_asked = address, report, stop
         self.versions: list[int] = []
         self.taken = threading.Event()
 
@@ -115,24 +115,24 @@ class Stream(threading.Thread):
             began = time.perf_counter()
             connection.request("GET", "/api/events")
             answer = connection.getresponse()
-            self._told.add("stream opens", time.perf_counter() - began, answer.status)
+            self._figures.add("stream opens", time.perf_counter() - began, answer.status)
             while not self._stop_asked.is_set():
                 line = answer.readline()
                 if not line:
-                    self._told.miss("stream: ended")
+                    self._figures.miss("stream: ended")
                     return
                 if line.startswith(b"id: "):
                     self.versions.append(int(line[4:]))
                     self.taken.set()
         except OSError as why:
-            self._told.miss(f"stream: {type(why).__name__}")
+            self._figures.miss(f"stream: {type(why).__name__}")
         finally:
             connection.close()
 
 
-def play(address: str, told: Told, until: float) -> int:
+def play(address: str, report: Figures, until: float) -> int:
     """Throw the program's dice in a match until the time is up; return how many throws were acknowledged."""
-    client = Client(address, told)
+    client = Client(address, report)
     begin = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "program"}
     client.ask("command", "POST", "/api/command/new_match", body=begin)
     done = 0
@@ -159,30 +159,30 @@ def summed(times: list[float]) -> dict[str, float]:
 
 def measure(address: str, pages: int, seconds: float) -> dict[str, Any]:
     """Put the load on a running table and return the figures."""
-    told, stop = Told(), threading.Event()
-    streams = [Stream(address, told, stop) for _ in range(LIVE)]
+    report, stop = Figures(), threading.Event()
+    streams = [Stream(address, report, stop) for _ in range(LIVE)]
     for stream in streams:
         stream.start()
     for stream in streams:
         stream.taken.wait(10)
-    ninth = Client(address, told)
+    ninth = Client(address, report)
     status, headers, _ = ninth.ask("ninth", "GET", "/api/events")
     fallen_back, _, _ = ninth.ask("poll", "GET", "/api/state")
     ninth.close()
     seen: dict[int, int] = {}
-    polling = [threading.Thread(target=poll, args=(address, told, stop, n, seen), daemon=True) for n in range(pages)]
+    polling = [threading.Thread(target=poll, args=(address, report, stop, n, seen), daemon=True) for n in range(pages)]
     for thread in polling:
         thread.start()
-    throws = play(address, told, time.monotonic() + seconds)
+    throws = play(address, report, time.monotonic() + seconds)
     time.sleep(3)  # until everyone has the last throw
-    last = Client(address, told)
+    last = Client(address, report)
     newest = json.loads(last.ask("poll", "GET", "/api/state")[2])["version"]
     last.close()
     behind = [n for n, version in seen.items() if version != newest]
     stop.set()
     for thread in polling:
         thread.join(15)
-    everything = [one for kind, times in told.times.items() if kind != "ninth" for one in times]
+    everything = [one for kind, times in report.times.items() if kind != "ninth" for one in times]
     whole = summed(everything)
     return {
         "live_pages": LIVE,
@@ -191,14 +191,14 @@ def measure(address: str, pages: int, seconds: float) -> dict[str, Any]:
         "seconds": seconds,
         "throws": throws,
         "all_requests": whole,
-        "by_kind": {kind: summed(times) for kind, times in told.times.items()},
-        "lost": Counter(told.lost),
-        "statuses": {str(status): count for status, count in sorted(told.statuses.items())},
+        "by_kind": {kind: summed(times) for kind, times in report.times.items()},
+        "lost": Counter(report.lost),
+        "statuses": {str(status): count for status, count in sorted(report.statuses.items())},
         "ninth_stream": {"status": status, "retry_after": headers.get("Retry-After"), "polls": fallen_back},
         "streams_at_last_state": sum(stream.versions[-1:] == [newest] for stream in streams),
         "streams_in_order": all(stream.versions == sorted(stream.versions) for stream in streams),
         "polling_pages_behind": len(behind),
-        "bar_met": whole["p95_ms"] < BAR_MS and not told.lost and status == http.HTTPStatus.SERVICE_UNAVAILABLE,
+        "bar_met": whole["p95_ms"] < BAR_MS and not report.lost and status == http.HTTPStatus.SERVICE_UNAVAILABLE,
     }
 
 

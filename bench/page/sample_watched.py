@@ -83,7 +83,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("console", lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None)
+        page.on(
+            "console", lambda seconds: complaints.append(seconds.text) if seconds.type in {"error", "warning"} else None
+        )
 
         def enough() -> bool:
             state = server.state()
@@ -105,10 +107,10 @@ def main() -> None:
     if given.out is not None:
         text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in states)
         (given.out / "states.jsonl").write_text(text, encoding="utf-8")
-    told = {"sample": given.sample, "watched_s": round(states[-1]["at"] + states[-1]["seconds"], 1), "throws": throws}
+    report = {"sample": given.sample, "watched_s": round(states[-1]["at"] + states[-1]["seconds"], 1), "throws": throws}
     print(
         json.dumps(
-            told | {"matches_ended": len(ended), "load": os.getloadavg()[0], "console": complaints} | figures(states)
+            report | {"matches_ended": len(ended), "load": os.getloadavg()[0], "console": complaints} | figures(states)
         )
     )
 

@@ -73,7 +73,7 @@ def asked(
     kind = {"Content-Type": "application/json"} if body is not None else {}
     one.request(method, path, body, kind | headers)
     answer = one.getresponse()
-    answer.told = b"" if "event-stream" in (answer.getheader("Content-Type") or "") else answer.read()  # type: ignore[attr-defined]
+    answer.body = b"" if "event-stream" in (answer.getheader("Content-Type") or "") else answer.read()  # type: ignore[attr-defined]
     return answer
 
 
@@ -174,12 +174,12 @@ class Attacker:
         time.sleep(0.2)
 
 
-def attack(place: Place, source: str, walked: tuple[int, float], ending: Any, told: Any) -> None:
+def attack(place: Place, source: str, walked: tuple[int, float], ending: Any, report: Any) -> None:
     """Attack from one address while it walks (how often, and until when); tell what was answered."""
     attacker = Attacker(place, source, ending)
     attacker.begin()
     walk(place, source, *walked, attacker.statuses)
-    told.put((dict(attacker.statuses), dict(attacker.beside)))
+    report.put((dict(attacker.statuses), dict(attacker.beside)))
 
 
 @contextlib.contextmanager
@@ -190,9 +190,9 @@ def serving(folder: Path) -> Iterator[Place]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         ports: list[int] = []
-        for said in server.stdout:
-            ports += [int(port) for port in re.findall(r"https?://[\w.-]+:(\d+)/", said)]
-            if "table is at" in said:
+        for printed in server.stdout:
+            ports += [int(port) for port in re.findall(r"https?://[\w.-]+:(\d+)/", printed)]
+            if "table is at" in printed:
                 break
         bare = Place(ports[-1], ports[0], {}, addresses())
         try:
@@ -213,7 +213,7 @@ def _cookies(place: Place) -> dict[str, str]:
         match = {"game": "ludus-regularis", "players": ["Anna", "Berno"], "dice_by": "camera"}
         assert owner("/api/command/new_match", match).status == 200
         assert owner("/api/owner/classroom/open", {}).status == 200
-        text = json.loads(asked(owners, "GET", "/api/classroom", **here).told)["text"]
+        text = json.loads(asked(owners, "GET", "/api/classroom", **here).body)["text"]
         code = "".join(re.findall(r"\d{3}", text)[:2])
         kid = json.dumps({"code": code, "name": "Kid"})
         joined = asked(pupils, "POST", "/api/classroom/join", kid, Host="127.0.0.1")
@@ -221,7 +221,7 @@ def _cookies(place: Place) -> dict[str, str]:
         for _ in range(2):
             assert owner("/api/phone/invite", {}).status == 200
             with contextlib.closing(line(place, PHONE, secret=True)) as phone:
-                token = _scanned(asked(owners, "GET", "/api/phone/code.svg", **here).told.decode())
+                token = _scanned(asked(owners, "GET", "/api/phone/code.svg", **here).body.decode())
                 paired = asked(phone, "POST", "/api/phone/pair", json.dumps({"token": token}), Host="127.0.0.1")
                 keys.append(paired.getheader("Set-Cookie").split(";")[0])
         return {
@@ -284,11 +284,12 @@ def measured(count: int, at_most: float) -> dict[str, Any]:
     """Attack until all have asked, ``at_most`` so many seconds; return the figures."""
     with tempfile.TemporaryDirectory() as name, serving(Path(name)) as place:
         folder, ending = Path(name), multiprocessing.Value("b", 0, lock=False)
-        told: Any = multiprocessing.Queue()
+        report: Any = multiprocessing.Queue()
         before, began = journal(folder), time.monotonic()
         each, until = count // len(ATTACKERS), began + at_most
         attackers = [
-            multiprocessing.Process(target=attack, args=(place, one, (each, until), ending, told)) for one in ATTACKERS
+            multiprocessing.Process(target=attack, args=(place, one, (each, until), ending, report))
+            for one in ATTACKERS
         ]
         for one in attackers:
             one.start()
@@ -298,7 +299,7 @@ def measured(count: int, at_most: float) -> dict[str, Any]:
             given = (place, ending, times, refused)
             threading.Thread(target=pictures, args=given, kwargs={"kept": kind == "kept"}, daemon=True).start()
         pins: list[tuple[int, float]] = []
-        while any(one.is_alive() for one in attackers) and told.qsize() < len(attackers):
+        while any(one.is_alive() for one in attackers) and report.qsize() < len(attackers):
             time.sleep(5)
             with contextlib.closing(line(place, OWNER, secret=False)) as owner:
                 at = time.monotonic()
@@ -308,7 +309,7 @@ def measured(count: int, at_most: float) -> dict[str, Any]:
         seconds = time.monotonic() - began
         statuses, other = Counter[str](), Counter[str]()
         for _ in attackers:
-            of_walk, of_rest = told.get(timeout=120)
+            of_walk, of_rest = report.get(timeout=120)
             statuses.update(of_walk)
             other.update(of_rest)
         for one in attackers:

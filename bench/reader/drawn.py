@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("--sheets", type=Path, help="a folder for a picture of the errors of each kind")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    told: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     not_measured: dict[str, str] = {}
     dice = silent = 0
     for kind in given.kinds or pictures.KINDS:
@@ -36,12 +36,12 @@ def main() -> None:
                 given.sheets.mkdir(parents=True, exist_ok=True)
                 more = ("--sheet", given.sheets / f"{kind}.png")
             before = pictures.load()
-            told[kind] = pictures.bench_vision(Path(folder), set_name, *more) | {"seed": seed}
-            told[kind]["load"] = [before, pictures.load()]
-        dice += told[kind]["dice"]["dice"]
-        silent += told[kind]["dice"]["silent"]["count"]
+            figures[kind] = pictures.bench_vision(Path(folder), set_name, *more) | {"seed": seed}
+            figures[kind]["load"] = [before, pictures.load()]
+        dice += figures[kind]["dice"]["dice"]
+        silent += figures[kind]["dice"]["silent"]["count"]
     report = {"n": given.n, "seed": given.seed, "fonts": "held-out", "silent_of_all": rate(silent, dice)}
-    print(json.dumps(report | {"not_measured": not_measured, "kinds": told}))
+    print(json.dumps(report | {"not_measured": not_measured, "kinds": figures}))
 
 
 if __name__ == "__main__":

@@ -71,12 +71,12 @@ def main() -> None:
     cv2.setNumThreads(1)
     developing = given.seed < DEVELOPING_SEEDS
     fonts = tuple(choosing_hands(PARTED) if developing else find_fonts("held-out"))
-    told = {"seed": given.seed, "fonts": "developing" if developing else "held-out"}
+    report = {"seed": given.seed, "fonts": "developing" if developing else "held-out"}
     if given.sitting:
         made = {name: sat(name, given.seed, given.sitting, fonts) for name in given.only}
-        print(json.dumps(told | {"throws": given.sitting, "grounds": made}))
+        print(json.dumps(report | {"throws": given.sitting, "grounds": made}))
         return
-    print(json.dumps(told | {"n": given.n, "grounds": singles(given.kind, given.seed, given.n, fonts, given.only)}))
+    print(json.dumps(report | {"n": given.n, "grounds": singles(given.kind, given.seed, given.n, fonts, given.only)}))
 
 
 def singles(kind: str, seed: int, number: int, fonts: tuple[Font, ...], only: tuple[str, ...]) -> dict[str, Any]:

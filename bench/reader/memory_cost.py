@@ -75,8 +75,8 @@ def main() -> None:
                 "file_kB": round(folder.joinpath("memory").stat().st_size / 1000),
             }
             more += [remembering - general for general, remembering in times]
-    told = {"n": given.n, "seed": given.seed, "load": [before, os.getloadavg()[0]], "owners": owners}
-    print(json.dumps(told | {"more_ms": {"median": round(median(more), 1), "mean": round(mean(more), 1)}}))
+    report = {"n": given.n, "seed": given.seed, "load": [before, os.getloadavg()[0]], "owners": owners}
+    print(json.dumps(report | {"more_ms": {"median": round(median(more), 1), "mean": round(mean(more), 1)}}))
 
 
 def throws(folder: Path) -> Iterator[tuple[Label, Image]]:

@@ -86,8 +86,8 @@ def main() -> int:
     frames = list(drawn(given.n, given.seed))
     if PHOTOS.is_dir():
         frames += [*boards(), *bare_grounds()]
-    told: dict[str, Any] = {"n": len(frames), "seed": given.seed, "load": pictures.load(), "sets": {}}
-    told["frames"] = dict(Counter(source for source, _ in frames))
+    report: dict[str, Any] = {"n": len(frames), "seed": given.seed, "load": pictures.load(), "sets": {}}
+    report["frames"] = dict(Counter(source for source, _ in frames))
     for name in dice_sets():
         if not readable(dice_set(name)):
             continue
@@ -96,15 +96,15 @@ def main() -> int:
         dice: Counter[str] = Counter()
         where: dict[str, Counter[str]] = {"read": Counter(), "ask": Counter()}
         for number, (source, image) in enumerate(frames):
-            said = Counter(die.status for die in reader.read(image).dice)
+            statuses = Counter(die.status for die in reader.read(image).dice)
             for status in ("read", "ask"):
-                frames_with[status] += said[status] > 0
-                dice[status] += said[status]
-                where[status][source] += said[status]
-            if said["read"] and given.sheet:
+                frames_with[status] += statuses[status] > 0
+                dice[status] += statuses[status]
+                where[status][source] += statuses[status]
+            if statuses["read"] and given.sheet:
                 given.sheet.mkdir(parents=True, exist_ok=True)
                 cv2.imwrite(str(given.sheet / f"{name}_{number:04d}.jpg"), image)
-        told["sets"][name] = {
+        report["sets"][name] = {
             "frames_with_a_die_read": rate(frames_with["read"], len(frames)),
             "frames_with_a_question": rate(frames_with["ask"], len(frames)),
             "dice_read": dice["read"],
@@ -112,7 +112,7 @@ def main() -> int:
             "read_by_source": dict(+where["read"]),
             "asked_by_source": dict(+where["ask"]),
         }
-    print(json.dumps(told))
+    print(json.dumps(report))
     return 0
 
 

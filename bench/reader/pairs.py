@@ -138,7 +138,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=20261125)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    told = {
+    report = {
         pair: {
             name: measure(pair, given.n, given.seed + 10 * PAIRS.index(pair) + alone, alone=alone)
             for name, alone in (("alone", True), ("beside_another", False))
@@ -146,7 +146,7 @@ def main() -> int:
         for pair in given.pairs or PAIRS
     }
     figures = {"n": given.n, "seed": given.seed, "fonts": "held-out", "sure": SURE, "load": pictures.load()}
-    print(json.dumps(figures | {"pairs": told}))
+    print(json.dumps(figures | {"pairs": report}))
     return 0
 
 

@@ -61,18 +61,18 @@ def main() -> int:
         print(json.dumps({"not_measured": f"the photographs do not lie in {PHOTOS.name} beside the project"}))
         return 0
     part = "final" if given.final else "dev"
-    told: dict[str, Any] = {"part": part, "load": pictures.load(), "folders": {}}
+    report: dict[str, Any] = {"part": part, "load": pictures.load(), "folders": {}}
     for folder, set_name in SETS.items():
         if readable(dice_set(set_name)):
-            told["folders"][folder] = measure(folder, part, given.sheets)
+            report["folders"][folder] = measure(folder, part, given.sheets)
         else:
-            told["folders"][folder] = {"not_measured": "the reader does not read them"}
-    pips = [one["dice"] for name, one in told["folders"].items() if SETS[name] == "pips" and "dice" in one]
+            report["folders"][folder] = {"not_measured": "the reader does not read them"}
+    pips = [one["dice"] for name, one in report["folders"].items() if SETS[name] == "pips" and "dice" in one]
     if pips:
         dice = sum(one["dice"] for one in pips)
         names = ("correct", "asked", "missed", "silent")
-        told["pips"] = {name: rate(sum(one[name]["count"] for one in pips), dice) for name in names}
-    print(json.dumps(told, ensure_ascii=False))
+        report["pips"] = {name: rate(sum(one[name]["count"] for one in pips), dice) for name in names}
+    print(json.dumps(report, ensure_ascii=False))
     return 0
 
 

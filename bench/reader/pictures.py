@@ -158,7 +158,7 @@ def change_all(
     for label in labels_of(source):
         image = cv2.imread(str(source / label["image"]))
         assert image is not None
-        changed, told = change(np.asarray(image, np.uint8), label)
+        changed, pair = change(np.asarray(image, np.uint8), label)
         cv2.imwrite(str(target / label["image"]), changed, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        labels.append(told)
+        labels.append(pair)
     write_labels(target, labels)

@@ -39,10 +39,10 @@ def of_dice(name: str, report: Figures) -> list[list[str]]:
         return [[name, "-", f"not measured: {report['not_measured']}", *[""] * 4]]
     exact = counted(report["images"]["exact"])
     kinds = {kind: tally for kind, tally in report["kinds"].items() if tally["dice"]}
-    told = {name: report["dice"]} | ({f"{name}: {kind}": kinds[kind] for kind in kinds} if len(kinds) > 1 else {})
+    rows = {name: report["dice"]} | ({f"{name}: {kind}": kinds[kind] for kind in kinds} if len(kinds) > 1 else {})
     return [
         [title, str(tally["dice"]), *(percent(tally[rate]) for rate in RATES), exact if title == name else ""]
-        for title, tally in told.items()
+        for title, tally in rows.items()
     ]
 
 
@@ -53,8 +53,8 @@ def reader(figures: Figures) -> str:
     """Drawn pictures of each kind."""
     rows = [row for kind, report in figures["kinds"].items() for row in of_dice(kind, report)]
     rows += [[kind, "-", f"not measured: {why}", *[""] * 4] for kind, why in figures["not_measured"].items()]
-    told = f"{figures['n']} pictures of each kind, seed {figures['seed']}. Silent errors of all: "
-    return f"{told}{counted(figures['silent_of_all'])}.\n\n{lines(HEAD, rows)}"
+    note = f"{figures['n']} pictures of each kind, seed {figures['seed']}. Silent errors of all: "
+    return f"{note}{counted(figures['silent_of_all'])}.\n\n{lines(HEAD, rows)}"
 
 
 def photoreal(figures: Figures) -> str:
@@ -62,8 +62,8 @@ def photoreal(figures: Figures) -> str:
     if "not_measured" in figures:
         return f"Not measured: {figures['not_measured']}."
     rows = [row for kind, report in figures["kinds"].items() for row in of_dice(kind, report)]
-    told = f"{figures['n']} pictures. Silent errors of all: {counted(figures['silent_of_all'])}."
-    return f"{told}\n\n{lines(HEAD, rows)}"
+    note = f"{figures['n']} pictures. Silent errors of all: {counted(figures['silent_of_all'])}."
+    return f"{note}\n\n{lines(HEAD, rows)}"
 
 
 def photos(figures: Figures) -> str:
@@ -77,9 +77,9 @@ def transforms(figures: Figures) -> str:
     """Changed pictures."""
     if "not_measured" in figures:
         return f"Not measured: {figures['not_measured']}."
-    told = f"{figures['n']} pictures ({figures['kind']}), seed {figures['seed']}; {figures['legible']}."
+    note = f"{figures['n']} pictures ({figures['kind']}), seed {figures['seed']}; {figures['legible']}."
     rows = [of_dice(name, report)[0] for name, report in figures["changes"].items()]
-    return f"{told}\n\n{lines(HEAD, rows)}"
+    return f"{note}\n\n{lines(HEAD, rows)}"
 
 
 def no_dice(figures: Figures) -> str:
@@ -148,10 +148,10 @@ def set_learning(figures: Figures) -> str:
     """Somebody's own dice, before and after learning them."""
     rows = [
         [owner, part, kind, reader, *(counted(rates[rate]) for rate in RATES)]
-        for owner, told in figures["owners"].items()
+        for owner, figure in figures["owners"].items()
         for part in ("there", "elsewhere")
         for kind in ("cubes", "tetrahedra")
-        for reader, rates in ((name, told[part][name][kind]) for name in ("general", "memory"))
+        for reader, rates in ((name, figure[part][name][kind]) for name in ("general", "memory"))
         if rates["correct"]["of"]
     ]
     return lines(("owner", "thrown", "dice", "reader", *RATES), rows)
@@ -170,25 +170,25 @@ def table_memory(figures: Figures) -> str:
         for kind, parts in undisturbed["kinds"].items()
         for part in parts
     ]
-    told = (
+    note = (
         f"{len(figures['owners'])} owners, {figures['n']} throws each, seed {figures['seed']}; "
         f"learning takes {undisturbed['learning_ms']} ms a throw."
     )
-    return f"{told}\n\n{lines(('dice', 'throws', 'n', *RATES), rows)}"
+    return f"{note}\n\n{lines(('dice', 'throws', 'n', *RATES), rows)}"
 
 
 def two_lamps(figures: Figures) -> str:
     """Dice that one look leaves in doubt, looked at again under either lamp alone."""
     rows = [
-        [kind, looks, *(counted(part[name][rate]) for rate in ("right", "silent"))]
+        [kind, row, *(counted(part[name][rate]) for rate in ("right", "silent"))]
         for kind, part in figures["kinds"].items()
-        for name, looks in (("first", "one look"), ("joined", "with looks under each lamp"))
+        for name, row in (("first", "one look"), ("joined", "with looks under each lamp"))
     ]
-    told = (
+    note = (
         f"{figures['throws']} throws of each set, seed {figures['seed']}; the first look left a question in "
         f"{counted(figures['switched'])} of the throws."
     )
-    return f"{told}\n\n{lines(('dice', 'looks', 'read rightly, of legible dice', 'silent, of all dice'), rows)}"
+    return f"{note}\n\n{lines(('dice', 'looks', 'read rightly, of legible dice', 'silent, of all dice'), rows)}"
 
 
 def lamp_time(figures: Figures) -> str:
@@ -207,20 +207,20 @@ def lamp_time(figures: Figures) -> str:
 
 def boards(figures: Figures) -> str:
     """Boards read from one picture each."""
-    told, head, rows = board_tables.boards(figures)
-    return f"{told}\n\n{lines(head, rows)}"
+    note, head, rows = board_tables.boards(figures)
+    return f"{note}\n\n{lines(head, rows)}"
 
 
 def tokens(figures: Figures) -> str:
     """Tokens on the printed boards, read from one picture each."""
-    told, head, rows = board_tables.tokens(figures)
-    return f"{told}\n\n{lines(head, rows)}"
+    note, head, rows = board_tables.tokens(figures)
+    return f"{note}\n\n{lines(head, rows)}"
 
 
 def followed(figures: Figures) -> str:
     """Matches drawn ply by ply, read and followed."""
-    told, head, rows = board_tables.followed(figures)
-    return f"{told}\n\n{lines(head, rows)}"
+    note, head, rows = board_tables.followed(figures)
+    return f"{note}\n\n{lines(head, rows)}"
 
 
 TABLES: dict[str, Callable[[Figures], str]] = {
@@ -251,8 +251,8 @@ def page_of(name: str) -> Path:
     for page in PAGES:
         if f"<!-- {name} -->" in page.read_text(encoding="utf-8"):
             return page
-    told = " or ".join(page.name for page in PAGES)
-    raise ValueError(f"Expected <!-- {name} --> and <!-- end --> in {told}, but they are not there.")
+    names = " or ".join(page.name for page in PAGES)
+    raise ValueError(f"Expected <!-- {name} --> and <!-- end --> in {names}, but they are not there.")
 
 
 def filled(page: str, name: str, table: str) -> str:

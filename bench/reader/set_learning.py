@@ -41,7 +41,7 @@ RANGES = replace(USUAL, moving=0, hand=0, things=0)
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class JudgedPicture:
     """A found face with its true text: None where no die lies, or nobody could read it."""
 
     face: SeenFace
@@ -58,8 +58,8 @@ def hand_made(seed: int, set_name: str) -> tuple[Body, ...]:
     bodies = []
     for die in dice:
         four = die.shape == "tetrahedron"
-        look = replace(style, bevel=style.bevel / 2) if four else style
-        bodies.append(random_body(rng, die, set_name, look, 1.5 if four else float(rng.normal(1, 0.01))))
+        read_faces = replace(style, bevel=style.bevel / 2) if four else style
+        bodies.append(random_body(rng, die, set_name, read_faces, 1.5 if four else float(rng.normal(1, 0.01))))
     return tuple(bodies)
 
 
@@ -79,10 +79,10 @@ def throws(seed: int, set_name: str, learn: int, fresh: int) -> Iterator[tuple[i
         yield number, render(scene)
 
 
-def look(gatherer: Gatherer, rendered: Rendered, throw: int) -> list[Looked]:
+def read_faces(gatherer: Gatherer, rendered: Rendered, throw: int) -> list[JudgedPicture]:
     """Return the faces found in a picture, with their true texts."""
     return [
-        Looked(face, _truth(rendered, place, face.outline))
+        JudgedPicture(face, _truth(rendered, place, face.outline))
         for face, place in gatherer.placed_faces(rendered.image, throw)
     ]
 
@@ -107,27 +107,27 @@ def rates(reader: DiceReader, pictures: Sequence[Rendered]) -> dict[str, dict[st
                 label.apex is not None and label.to_json() == found.truth for label in one.labels
             )
             counted["tetrahedra" if four else "cubes", "silent" if found.silent else found.became] += 1
-    told: dict[str, dict[str, Any]] = {}
+    rates_found: dict[str, dict[str, Any]] = {}
     for kind in ("cubes", "tetrahedra"):
         dice = sum(counted[kind, name] for name in RATES)
-        told[kind] = {name: rate(counted[kind, name], dice) for name in RATES}
-    return told
+        rates_found[kind] = {name: rate(counted[kind, name], dice) for name in RATES}
+    return rates_found
 
 
 def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
     """Learn one owner's dice and return the rates before and after."""
     gatherer = Gatherer()
-    learnt: list[Looked] = []
+    learnt: list[JudgedPicture] = []
     measured: dict[str, list[Rendered]] = {"elsewhere": [], "there": []}
     for number, rendered in throws(seed, set_name, learn, fresh):
         if number < learn:
-            learnt.extend(look(gatherer, rendered, number))
+            learnt.extend(read_faces(gatherer, rendered, number))
         else:
             measured["elsewhere" if number < learn + fresh else "there"].append(rendered)
     dice = dice_set(set_name)
     general = general_reader(dice)
     named = []
-    told: dict[str, Any] = {"owner": seed, "set": set_name, "learnt_throws": learn, "fresh_throws": fresh}
+    rates_found: dict[str, Any] = {"owner": seed, "set": set_name, "learnt_throws": learn, "fresh_throws": fresh}
     for one in sort_faces([entry.face for entry in learnt], dice):
         truth = {id(entry.face): entry.truth for entry in learnt}
         shows = [
@@ -144,7 +144,7 @@ def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
             bool(shows[number]) and bag_of(name.text or "") == bag_of(shows[number][0][0] or "")
             for number, name in by_program.items()
         )
-        told[f"groups_{one.outline}"] = {
+        rates_found[f"groups_{one.outline}"] = {
             "faces": len(one.faces),
             "groups": len(one.typical),
             "faces_alone": int((one.groups < 0).sum()),
@@ -160,8 +160,8 @@ def measure(seed: int, set_name: str, learn: int, fresh: int) -> dict[str, Any]:
     memory = make_memory("bench", dice, named, made=datetime.now(UTC), general=general)
     readers = {"general": DiceReader(set_name), "memory": DiceReader(set_name, memory=memory)}
     for part, pictures in measured.items():
-        told[part] = {name: rates(reader, pictures) for name, reader in readers.items()}
-    return told
+        rates_found[part] = {name: rates(reader, pictures) for name, reader in readers.items()}
+    return rates_found
 
 
 def main() -> None:

@@ -132,8 +132,8 @@ def sitting(owner: Owner, seed: int, fonts: Sequence[Font], ranges: Ranges = RAN
     bodies = []
     for die in dice:
         four = die.shape == "tetrahedron"
-        look = replace(style, bevel=style.bevel / 2) if four else style
-        bodies.append(random_body(rng, die, set_name, look, 1.5 if four else float(rng.normal(1, 0.01))))
+        style_of_set = replace(style, bevel=style.bevel / 2) if four else style
+        bodies.append(random_body(rng, die, set_name, style_of_set, 1.5 if four else float(rng.normal(1, 0.01))))
     camera = random_camera(rng, ranges)
     ground, lighting = random_ground(rng, ranges.grounds), random_lighting(rng)
     if harder is not None:

@@ -94,9 +94,9 @@ def main() -> None:
     if given.read:
         print(json.dumps(read_here(given.read, set_name)))
         return
-    told: dict[str, Any] = {"n": given.n, "seed": given.seed, "kind": given.kind, "cores": os.cpu_count()}
+    report: dict[str, Any] = {"n": given.n, "seed": given.seed, "kind": given.kind, "cores": os.cpu_count()}
     if reason := pictures.why_not(set_name):
-        print(json.dumps(told | {"not_measured": reason}))
+        print(json.dumps(report | {"not_measured": reason}))
         return
     sizes: dict[str, Any] = {}
     for size in SIZES:
@@ -106,7 +106,7 @@ def main() -> None:
             command = [sys.executable, "-m", "bench.reader.sizes", "--kind", given.kind, "--read", folder]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
         sizes[f"{size[0]}x{size[1]}"] = json.loads(done.stdout) | {"load": [before, pictures.load()]}
-    print(json.dumps(told | {"sizes": sizes, "package_bytes": package()}))
+    print(json.dumps(report | {"sizes": sizes, "package_bytes": package()}))
 
 
 if __name__ == "__main__":

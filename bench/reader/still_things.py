@@ -113,17 +113,17 @@ class Thrown:
 
 def watched(source: Thrown, dice: tuple[str, tuple[str, ...] | None], reader: Any) -> dict[int, DiceSeen]:
     """Return what a watching thread says of each throw at last."""
-    said: dict[int, DiceSeen] = {}
+    seen: dict[int, DiceSeen] = {}
 
-    def told(sight: Sight) -> None:
+    def answered(sight: Sight) -> None:
         if sight.seen is not None:
-            said[source.throw] = sight.seen
+            seen[source.throw] = sight.seen
 
-    watcher = watching_dice(source, WatchSettings(Mat(), reader, combined), Pictures(), told)
+    watcher = watching_dice(source, WatchSettings(Mat(), reader, combined), Pictures(), answered)
     watcher.tell(expect(dice))
     while not source.ended:
         watcher.turn()
-    return said
+    return seen
 
 
 def judged(labels: Sequence[DieLabel], dice: Sequence[ReadDie]) -> Counter[str]:
@@ -173,9 +173,9 @@ def main() -> int:
             kept = None if given.keep is None else given.keep / f"{given.seed}-{number}-{throw}.pickle"
             shown.append(_drawn(made, things, throw, kept))
         names = None if made.set_name == "pips" else tuple(die.name for die in dice_set(made.set_name).dice)
-        said = watched(Thrown(shown, number), (made.set_name, names), readers)
+        readings = watched(Thrown(shown, number), (made.set_name, names), readers)
         for throw, one in enumerate(shown):
-            seen = said.get(throw)
+            seen = readings.get(throw)
             found = judged(one.labels, seen.reading.dice if seen is not None else ())
             found["pictures"] += 1
             found["read whole"] += seen is not None and seen.reading.status == "read"
@@ -186,17 +186,17 @@ def main() -> int:
             if given.keep and (found["phantom read"] or (throw >= LEARNT and found["phantom asked"])):
                 _sheet(given.keep / f"phantom-{given.seed}-{number}-{throw}.jpg", one.image, seen)
         print(number, kind, made.set_name, dict(sums["after"]), file=sys.stderr, flush=True)
-    told: dict[str, Any] = {
+    report: dict[str, Any] = {
         "seed": given.seed,
         "load": pictures.load(),
         "counts": {k: dict(v) for k, v in sums.items()},
     }
     for part in ("all", "after"):
-        told[part] = {
+        report[part] = {
             name: rate(sums[part][name], sums[part]["pictures"])
             for name in ("with a phantom read", "with a phantom question", "read whole")
         }
-    print(json.dumps(told))
+    print(json.dumps(report))
     return 0
 
 

@@ -64,8 +64,8 @@ def main() -> None:
         print(json.dumps({"owner": number, "questions": sum(one.asked for one in first), **figures(then)}), flush=True)
         learning += first
         counting += then
-    told = {"seed": given.seed, "learn": given.learn, "frozen": given.frozen, "load": [before, os.getloadavg()[0]]}
-    print(json.dumps(told | {"learning": figures(learning), "counting": figures(counting)}))
+    report = {"seed": given.seed, "learn": given.learn, "frozen": given.frozen, "load": [before, os.getloadavg()[0]]}
+    print(json.dumps(report | {"learning": figures(learning), "counting": figures(counting)}))
 
 
 def owner(seed: int, signs: str, *, carved: bool) -> tuple[Sitting, DiceSet]:

@@ -22,7 +22,7 @@ from bench.scoring.intervals import rate
 from bench.scoring.outcomes import Label, outcomes
 from bench.scoring.sitting import BLOCK, answers
 from companion.rules.dice import dice_set
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import DiceReader
 from companion.vision.images import decode_image
@@ -82,8 +82,8 @@ def main() -> None:
             "kinds": report(counts, given.n),
         }
     among = [one for one in owners if one in given.only]
-    told = {"n": given.n, "seed": given.seed, "owners": among, "remembers": not given.without}
-    print(json.dumps(told | {"changes": changes}))
+    figures = {"n": given.n, "seed": given.seed, "owners": among, "remembers": not given.without}
+    print(json.dumps(figures | {"changes": changes}))
 
 
 def throws(
@@ -102,8 +102,8 @@ def throws(
         reading = reader.read(decode_image(shown.jpeg))
         begun = time.perf_counter()
         if learn:
-            told = answers(label, reading)
-            reader.learn(slipped(told, made.set_name, chance) if change == "slips" else told, str(throw))
+            lessons = answers(label, reading)
+            reader.learn(slipped(lessons, made.set_name, chance) if change == "slips" else lessons, str(throw))
         spent = (time.perf_counter() - begun) * 1000
         yield became(label, reading, tetrahedra, owner, throw // BLOCK), spent
 
@@ -134,12 +134,12 @@ def changed(made: Sitting, owner: Owner, fonts: Sequence[Font], change: Change) 
     return made
 
 
-def slipped(told: Sequence[Told], set_name: str, chance: np.random.Generator) -> list[Told]:
+def slipped(lessons: Sequence[FaceLesson], set_name: str, chance: np.random.Generator) -> list[FaceLesson]:
     """Return the answers with one said text in `SLIP` exchanged for another one of the set."""
     texts = [face.text for die in dice_set(set_name).dice for face in die.faces]
     return [
-        replace(one, text=str(chance.choice(texts))) if one.said and one.text and chance.random() < 1 / SLIP else one
-        for one in told
+        replace(one, text=str(chance.choice(texts))) if one.named and one.text and chance.random() < 1 / SLIP else one
+        for one in lessons
     ]
 
 

@@ -17,7 +17,7 @@ from bench.reader.photos import PHOTOS
 from bench.scoring import rate
 from companion.rules.dice import DiceSet, dice_set
 from companion.vision.dice import DiceReader
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, Image
@@ -64,7 +64,7 @@ def main() -> int:
     for label in pictures.labels_of(FOLDER):
         for die in label["objects"]:  # a face with a symbol has no label
             by_die[f"{label['image'].rsplit('__', 1)[0]} {die['set']}"].append((label["image"], die["face"]))
-    told: dict[str, Any] = {"seed": given.seed, "load": pictures.load(), "dice": {}}
+    report: dict[str, Any] = {"seed": given.seed, "load": pictures.load(), "dice": {}}
     every: dict[str, Counter[str]] = {"stranger": Counter(), "taught": Counter()}
     for name, faces in by_die.items():
         reader = DiceReader(dice_of(name.split()[-1]), memory=TableMemory())
@@ -74,14 +74,14 @@ def main() -> int:
             seen = [die for die in reader.read(images[image]).dice if die.status != "ignored"]
             if seen:
                 place = np.mean(seen[0].polygon, axis=0)
-                reader.learn([Told((float(place[0]), float(place[1])), face, said=True)], image)
+                reader.learn([FaceLesson((float(place[0]), float(place[1])), face, named=True)], image)
         taught = Counter(outcome(reader.read(changed(images[image], rng)), face) for image, face in faces)
-        told["dice"][name] = {"stranger": dict(stranger), "taught": dict(taught)}
+        report["dice"][name] = {"stranger": dict(stranger), "taught": dict(taught)}
         every["stranger"] += stranger
         every["taught"] += taught
     for when, counts in every.items():
-        told[when] = {one: rate(number, counts.total()) for one, number in counts.items()}
-    print(json.dumps(told))
+        report[when] = {one: rate(number, counts.total()) for one, number in counts.items()}
+    print(json.dumps(report))
     return 0
 
 

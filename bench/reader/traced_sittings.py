@@ -52,8 +52,8 @@ def main() -> None:
         if given.blender:
             draw(folder, sitting(owner, given.seed, find_fonts("held-out"), SMALLER), given.n, given.blender)
         counts.update(played(folder, owner, given.n))
-    told = {"n": given.n, "seed": given.seed, "owners": given.owners, "load": os.getloadavg()[0]}
-    print(json.dumps(told | {"kinds": report(counts, given.n)}))
+    figures = {"n": given.n, "seed": given.seed, "owners": given.owners, "load": os.getloadavg()[0]}
+    print(json.dumps(figures | {"kinds": report(counts, given.n)}))
 
 
 def draw(folder: Path, made: Sitting, throws: int, blender: str) -> None:
@@ -66,10 +66,10 @@ def draw(folder: Path, made: Sitting, throws: int, blender: str) -> None:
             drift = np.random.default_rng([2034, *made.seed, number])
             textures = Path(work) / f"{number}"
             # One generator state for all throws: ground, lamps and sky stay; things and tray would move with the dice.
-            told = describe(scene, textures, np.random.default_rng([2033, *made.seed]))
-            told |= {"things": [], "tray": None, "seed": int(drift.integers(2**31))}
-            told["exposure"] += float(drift.normal(0, 0.04))
-            jobs.append(as_plain(told, picture, textures, SAMPLES))
+            figures = describe(scene, textures, np.random.default_rng([2033, *made.seed]))
+            figures |= {"things": [], "tray": None, "seed": int(drift.integers(2**31))}
+            figures["exposure"] += float(drift.normal(0, 0.04))
+            jobs.append(as_plain(figures, picture, textures, SAMPLES))
         folder.joinpath("traced").mkdir(parents=True, exist_ok=True)
         trace(jobs, blender)
     for number, (scene, picture) in enumerate(zip(scenes, traced, strict=True)):

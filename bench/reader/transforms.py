@@ -73,9 +73,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     set_name, _ = pictures.KINDS[given.kind]
-    told: dict[str, Any] = {"n": given.n, "seed": given.seed, "kind": given.kind, "load": pictures.load()}
+    report: dict[str, Any] = {"n": given.n, "seed": given.seed, "kind": given.kind, "load": pictures.load()}
     if reason := pictures.why_not(set_name):
-        print(json.dumps(told | {"not_measured": reason}))
+        print(json.dumps(report | {"not_measured": reason}))
         return
     changes: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as temporary:
@@ -92,7 +92,7 @@ def main() -> None:
             pictures.change_all(place / "as it is", place / name, change, quality)
             changes[name] = pictures.short(pictures.bench_vision(place / name, set_name))
     note = "what a person can read was judged in the picture as it is, also where it was made smaller"
-    print(json.dumps(told | {"legible": note, "changes": changes}))
+    print(json.dumps(report | {"legible": note, "changes": changes}))
 
 
 if __name__ == "__main__":

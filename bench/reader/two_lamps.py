@@ -61,7 +61,7 @@ class Job:
 class Die:
     """One drawn die, and what the looks made of it.
 
-    ``first`` and ``joined``: `right`, `wrong`, or `asked`. ``reason``: why the first look asks. ``texts`` and
+    ``first`` and ``joined``: `right`, `wrong`, or `asked`. ``reason``: why the first reading asks. ``texts`` and
     ``short``: of the first look, and where that left a question in the throw, of those under either lamp.
     """
 
@@ -100,7 +100,7 @@ def scenes(rng: np.random.Generator, fonts: Sequence[Font], set_name: str, range
     return [replace(made, lighting=light, grain_seed=seed) for light, seed in zip(lightings(rng), seeds, strict=True)]
 
 
-def look(job: Job) -> list[Die]:
+def read_under_lamps(job: Job) -> list[Die]:
     """Draw and read some throws."""
     cv2.setNumThreads(1)
     fonts = choosing_hands(PARTED) if job.chooses else find_fonts("held-out")
@@ -113,13 +113,13 @@ def look(job: Job) -> list[Die]:
         except NoRoomError:
             continue
         drawn = render(shown[0])
-        looks = [reader.read(drawn.image)]
-        if looks[0].status != "read":
-            looks += [reader.read(render(scene).image) for scene in shown[1:]]
-        joined = looks[0] if len(looks) == 1 else lit.join_lit(looks[0], looks[1:])
+        readings = [reader.read(drawn.image)]
+        if readings[0].status != "read":
+            readings += [reader.read(render(scene).image) for scene in shown[1:]]
+        joined = readings[0] if len(readings) == 1 else lit.join_lit(readings[0], readings[1:])
         for label in drawn.labels:
             polygon = np.array(label.polygon)
-            every = [_on(one, polygon) for one in looks]
+            every = [_on(one, polygon) for one in readings]
             kind = NAMES[job.set_name][int(label.die == "consonants")]
             found.append(
                 Die(
@@ -146,18 +146,18 @@ def jobs(sets: Sequence[str], throws: int, seed: int, *, chooses: bool) -> Itera
 
 def table(dice: Sequence[Die]) -> dict[str, Any]:
     """Return for each kind of dice what one look and the joined looks read rightly and wrongly."""
-    told: dict[str, Any] = {}
+    report: dict[str, Any] = {}
     for kind in dict.fromkeys(die.kind for die in dice):
         own = [die for die in dice if die.kind == kind]
         legible = [die for die in own if die.legible]
-        told[kind] = {
+        report[kind] = {
             name: {
                 "right": rate(sum(getattr(die, name) == "right" for die in legible), len(legible)),
                 "silent": rate(sum(getattr(die, name) == "wrong" for die in own), len(own)),
             }
             for name in ("first", "joined")
         }
-    return told
+    return report
 
 
 def switched(dice: Sequence[Die]) -> dict[str, Any]:
@@ -219,7 +219,7 @@ def main() -> int:
     given = parser.parse_args()
     dice: list[Die] = []
     for job in jobs(given.sets.split(","), given.n, given.seed, chooses=given.choose):
-        dice += look(job)
+        dice += read_under_lamps(job)
         if given.dice:
             given.dice.write_text("".join(json.dumps(asdict(die)) + "\n" for die in dice), encoding="utf-8")
     if given.choose:

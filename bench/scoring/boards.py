@@ -54,10 +54,10 @@ def score_board(label: Label, reading: Mapping[str, Any]) -> ScoredBoard | None:
     if read is None:
         return ScoredBoard(image, len(occupied), 0, empty, 0, 0, 0, found=False)
     found = read.get("status", "read") == "read"
-    said: Mapping[str, Any] = read.get("sites", {})
-    asked = {name for name, site in said.items() if not found or site.get("status", "read") != "read"}
-    right = {name for name in occupied if name in said and _bare(said[name]) == _bare(true[name])}
-    phantoms = [name for name in said if name not in true]
+    sites_read: Mapping[str, Any] = read.get("sites", {})
+    asked = {name for name, site in sites_read.items() if not found or site.get("status", "read") != "read"}
+    right = {name for name in occupied if name in sites_read and _bare(sites_read[name]) == _bare(true[name])}
+    phantoms = [name for name in sites_read if name not in true]
     if not found:
         return ScoredBoard(image, len(occupied), 0, empty, 0, 0, len(occupied) + empty, found=False)
     wrong = sum(name not in asked and name not in right for name in occupied)

@@ -136,8 +136,8 @@ def _counted(truth: Sequence[Label], read: list[Label], asked: list[Label], *, c
 
 
 def _entry(die: Label, answer: tuple[Became, Label | None] | None) -> tuple[Became, Label, Label | None]:
-    became, said = answer or ("unseen", None)
-    return became, die, said
+    became, label = answer or ("unseen", None)
+    return became, die, label
 
 
 def lies_on(answer: Label, die: Label) -> bool:

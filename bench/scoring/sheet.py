@@ -51,8 +51,8 @@ def draw_sheet(pictures: Sequence[Scored], load: Callable[[str], Image], most: i
     rows = [_row([cell for _, cell in cells[at : at + COLUMNS]]) for at in range(0, len(cells), COLUMNS)]
     head = np.full((2 * LINE, COLUMNS * CROP, 3), 255, np.uint8)
     left = len(found) - len(shown)
-    told = f"{len(found)} dice were not read rightly" + (f"; the {left} last of them are not shown" if left else "")
-    _write(head, told if found else "All dice were read rightly.", 4, LINE + 4, (0, 0, 0))
+    caption = f"{len(found)} dice were not read rightly" + (f"; the {left} last of them are not shown" if left else "")
+    _write(head, caption if found else "All dice were read rightly.", 4, LINE + 4, (0, 0, 0))
     return np.asarray(np.vstack([head, *rows]), np.uint8)
 
 
@@ -68,13 +68,13 @@ def _cell(scored: Scored, outcome: Outcome, picture: Image) -> Image:
     answer = outcome.answer or {}
     sure = answer.get("confidence")
     read = str(answer.get("face") or "-") + (f" {sure:.4f}" if isinstance(sure, int | float) else "")
-    told = (
+    caption = (
         f"{outcome.became}: {_truth(scored, outcome)}",
         f"read: {read}",
         str(answer.get("reason", "")),
         scored.image,
     )
-    for number, text in enumerate(told):
+    for number, text in enumerate(caption):
         _write(cell, text, 2, CROP + LINE * (number + 1) - 3, colour if number == 0 else (0, 0, 0))
     return cell
 

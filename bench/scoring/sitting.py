@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any, Final
 
 from bench.scoring.outcomes import Label, Outcome, inside, middle, outcomes
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, Image, ReadDie
 
@@ -102,16 +102,16 @@ def play(labels: Iterable[Label], image: Callable[[str], Image], reader: DiceRea
         yield Throw(str(label["image"]), became, asked, milliseconds)
 
 
-def answers(label: Label, reading: DiceReading) -> list[Told]:
+def answers(label: Label, reading: DiceReading) -> list[FaceLesson]:
     """Return what a table knows after a throw: what a person answered, and what it read without remembering."""
-    told = []
+    lessons = []
     for die in reading.dice:
         place = middle(die.polygon)
         if die.status == "read" and not die.remembered:
-            told.append(Told(place, die.face, said=False))
+            lessons.append(FaceLesson(place, die.face, named=False))
         elif die.status == "ask":
-            told.append(Told(place, _truth(label, die), said=True))
-    return told
+            lessons.append(FaceLesson(place, _truth(label, die), named=True))
+    return lessons
 
 
 def _truth(label: Label, die: ReadDie) -> str | None:

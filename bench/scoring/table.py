@@ -47,13 +47,14 @@ def _row(name: str, tally: Mapping[str, Any]) -> str:
     )
 
 
-def _reliability(told: Mapping[str, Any]) -> Iterator[str]:
-    if not told["answers"]:
+def _reliability(report: Mapping[str, Any]) -> Iterator[str]:
+    if not report["answers"]:
         return
     yield ""
-    error = 100 * told["expected_calibration_error"]
-    yield f"how reliable ({told['answers']} answers): calibration error {error:.2f} %, Brier score {told['brier']:.4f}"
-    for one in told["bins"]:
+    error = 100 * report["expected_calibration_error"]
+    brier = report["brier"]
+    yield f"how reliable ({report['answers']} answers): calibration error {error:.2f} %, Brier score {brier:.4f}"
+    for one in report["bins"]:
         low, high = (100 * end for end in one["interval"])
         yield (
             f"  said {100 * one['from']:g} to {100 * one['to']:g} %, {one['answers']} answers: "

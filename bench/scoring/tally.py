@@ -39,8 +39,8 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         """Return counts, rates and their 95 % intervals, all relative to the dice that a person can read."""
-        told: dict[str, Any] = {"dice": self.dice, "correct": rate(self.correct, self.dice)}
-        told["asked_or_missed"] = rate(self.counts["asked"] + self.counts["missed"], self.dice)
-        told["silent"] = rate(self.silent, self.dice)
+        report: dict[str, Any] = {"dice": self.dice, "correct": rate(self.correct, self.dice)}
+        report["asked_or_missed"] = rate(self.counts["asked"] + self.counts["missed"], self.dice)
+        report["silent"] = rate(self.silent, self.dice)
         names: tuple[Became, ...] = ("asked", "missed", "wrong", "guessed", "phantom")
-        return told | {name: rate(self.counts[name], self.dice) for name in names}
+        return report | {name: rate(self.counts[name], self.dice) for name in names}

@@ -156,10 +156,10 @@ def killed(folder: Path, throws: int) -> Killed:
             match, number = map(int, line.split())
             numbers[match] = number
         child.send_signal(signal.SIGKILL)
-    with tempfile.TemporaryDirectory() as look:
+    with tempfile.TemporaryDirectory() as place:
         for part in folder.iterdir():
-            shutil.copyfile(part, Path(look) / part.name)
-        with Journal(Path(look) / "j.db", writable=False) as journal:
+            shutil.copyfile(part, Path(place) / part.name)
+        with Journal(Path(place) / "j.db", writable=False) as journal:
             kept = {match: journal.events(match)[:number] for match, number in numbers.items()}
     assert all(len(kept[match]) == number and broken_at(kept[match]) is None for match, number in numbers.items())
     return Killed(folder, {match: [entry.hash for entry in entries] for match, entries in kept.items()})
@@ -202,13 +202,13 @@ def opened(path: Path) -> dict[str, Any]:
     except JournalError as why:
         return {"hashes": {}, "told": str(why), "refused": True}
     with journal:
-        told = [journal.notice, getattr(journal, "copy_trouble", None)]
+        notices = [journal.notice, getattr(journal, "copy_trouble", None)]
         hashes = {}
         for line in journal.matches():
             entries = journal.events(line.id)
             cut = broken_at(entries)
             hashes[line.id] = [entry.hash for entry in (entries if cut is None else entries[: cut - 1])]
-    return {"hashes": hashes, "told": " ".join(str(one) for one in told if one is not None), "refused": False}
+    return {"hashes": hashes, "told": " ".join(str(one) for one in notices if one is not None), "refused": False}
 
 
 def measure(n: int, seed: int, lengths: Sequence[int] = LENGTHS, cases: Sequence[str] = ()) -> dict[str, Any]:

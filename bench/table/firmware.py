@@ -166,15 +166,15 @@ def rubbish_of(workshop: Workshop, count: int) -> dict[str, Any]:
             board.send(rubbish(chance, min(count, 20_000)))
             board.run(200 + 5)
         seen = board.events[first:]
-        told = messages(seen)
+        received = messages(seen)
         pixels = chance.randbytes(600)
         took, wrong = recovery(board, awa.encode, [pixels])
         lasted = board.now / 1000
     return {
         "bytes": count,
         "lights": len(frames(seen)) + wrong,
-        "presses": sum(isinstance(message, Button) for message in told),
-        "false_squares": sum(isinstance(message, Squares) and message.occupied > 0 for message in told),
+        "presses": sum(isinstance(message, Button) for message in received),
+        "false_squares": sum(isinstance(message, Squares) and message.occupied > 0 for message in received),
         "resets": sum(event.kind == "reset" for event in seen),
         "recovery_ms": round(took, 1),
         "simulated_s": round(lasted, 1),

@@ -63,15 +63,15 @@ def one(whole: Path, seed: int, folder: Path) -> str:
     flipped(path, Random(seed))
     try:
         with open_journal(path) as journal:
-            told = journal.notice is not None or journal.copy_trouble is not None
+            noticed = journal.notice is not None or journal.copy_trouble is not None
             same = sorted(journal._rows("").fetchall()) == events_of(whole)
     except JournalError:
         return "refused"
     with open_journal(path) as again:
         steady = again.notice is None
     if same:
-        return "restored and told" if told and steady else "restored, unsteady" if told else "restored silently"
-    return "lost and told" if told else "lost silently"
+        return "restored and told" if noticed and steady else "restored, unsteady" if noticed else "restored silently"
+    return "lost and told" if noticed else "lost silently"
 
 
 def measure(n: int, seed: int) -> dict[str, int]:

@@ -63,9 +63,9 @@ def collect(settings: HallSettings) -> None:
     Collector(settings, threading.Event()).run()
 
 
-def witness(settings: HallSettings, told: Path) -> None:
+def witness(settings: HallSettings, witnessed: Path) -> None:
     """Write down table and hash of each event that the broker gives out, until killed."""
-    with Listener(settings.broker, "witness", f"alea/{HALL}/+/event") as heard, told.open("a") as lines:
+    with Listener(settings.broker, "witness", f"alea/{HALL}/+/event") as heard, witnessed.open("a") as lines:
         seen = 0
         while True:
             for message in heard.messages[seen:]:
@@ -150,14 +150,14 @@ def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) 
     }
 
 
-def differences(journals: dict[str, list[str]], book: str, told: Path, *, whole: bool) -> list[str]:
+def differences(journals: dict[str, list[str]], book: str, witnessed: Path, *, whole: bool) -> list[str]:
     """Return which tables have other events, or another order, in the book or at the broker than in their journal.
 
     ``whole``: whether the witness must have heard everything.
     """
     found = []
     heard: dict[str, dict[str, None]] = {name: {} for name in journals}
-    for line in told.read_text().split("\n")[:-1]:
+    for line in witnessed.read_text().split("\n")[:-1]:
         name, digest = line.split()
         heard[name][digest] = None  # where it comes first counts: repeats are allowed
     for name, journal in journals.items():

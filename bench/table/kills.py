@@ -76,12 +76,12 @@ def one_kill(path: Path, seed: int) -> dict[int, tuple[int, str]]:
         assert child.stdout
         assert child.stdout.readline() == b"started\n", "the process ended before its table had started"
         chance = Random(seed)
-        said = b"".join(child.stdout.readline() for _ in range(chance.randrange(MOST_ACKNOWLEDGED)))
+        output = b"".join(child.stdout.readline() for _ in range(chance.randrange(MOST_ACKNOWLEDGED)))
         time.sleep(chance.uniform(0, LONGEST))
         child.send_signal(signal.SIGKILL)
-        said += child.stdout.read()
+        output += child.stdout.read()
     acknowledged: dict[int, tuple[int, str]] = {}
-    for line in said.decode().split("\n")[:-1]:  # the last line may be cut off
+    for line in output.decode().split("\n")[:-1]:  # the last line may be cut off
         match, number, state = line.split()
         acknowledged[int(match)] = (int(number), state)
     return acknowledged

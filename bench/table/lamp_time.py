@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.reader.pictures import load
-from companion.live.watching.lit_looks import take
+from companion.live.watching.lit_frames import take
 from companion.vision.readings import Frame
 from firmware_bridge.lamps import BOTH, lamps_of
 from tests.firmware_bridge.wled_strip import WledStrip
@@ -71,10 +71,10 @@ def measure(rate: int, exposure: str, number: int) -> dict[str, Any]:
         first = camera.newest(last, 1.0)
         assert first is not None, "the camera keeps its pace"
         begun = time.monotonic()
-        looks = take(lamps, camera.newest, first)
-        last = looks.number
+        frames = take(lamps, camera.newest, first)
+        last = frames.number
         times.append(1000 * (time.monotonic() - begun))
-        failed += looks.after is None
+        failed += frames.after is None
     lamps.stop()
     for strip in strips:
         strip.close()

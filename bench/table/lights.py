@@ -45,7 +45,7 @@ class Timed(Recorder):
         super().send(frame)
 
 
-def told(n: int, seed: int) -> dict[str, Any]:
+def as_lit(n: int, seed: int) -> dict[str, Any]:
     """Measure from a command to the frame at the wire, on a table without other work."""
     chance, board = Random(seed), Timed()
     took: list[float] = []
@@ -87,7 +87,7 @@ def pulsing(seconds: float) -> dict[str, Any]:
     return {"seconds": seconds, "frames_per_s": round(drawn / passed, 1), "core": round(spent / passed, 4)}
 
 
-def _said(position: Position) -> dict[str, bool]:
+def _lit_sites(position: Position) -> dict[str, bool]:
     shown = expected_board(position)
     return {site: isinstance(shown.get(site), Stand) for site in sites_of(position.game) if site != BAR}
 
@@ -106,9 +106,9 @@ def alone(slug: str, n: int, seed: int, wrong: float) -> dict[str, Any]:
             after = position.after(chance.choice(list(position.open_choices())))
         else:
             after = chance.choice(position.plays()).position
-        if _said(after) != _said(position):
-            said = {site: men is not (chance.random() < wrong) for site, men in _said(after).items()}
-            decision = explain_alone(position, said)
+        if _lit_sites(after) != _lit_sites(position):
+            lit = {site: men is not (chance.random() < wrong) for site, men in _lit_sites(after).items()}
+            decision = explain_alone(position, lit)
             if isinstance(decision, CommitPlay):
                 right = expected_board(decision.play.position) == expected_board(after)
                 counted["committed right" if right else "committed wrong"] += 1
@@ -122,7 +122,7 @@ def measure(n: int, seed: int, seconds: float) -> dict[str, Any]:
     """Return all figures."""
     return {
         "seed": seed,
-        "command_to_frame": told(max(5, n // 10), seed),
+        "command_to_frame": as_lit(max(5, n // 10), seed),
         "pulsing_128_leds": pulsing(seconds),
         "squares_alone": [alone(slug, n, seed, wrong) for slug in GAMES for wrong in (0.0, 0.003, 0.03)],
     }

@@ -65,7 +65,7 @@ class Page:
         self.command("finish", reason="long enough")
         return moves
 
-    def look(self, match: int) -> None:
+    def read(self, match: int) -> None:
         """Load the pages that a visitor opens after a match."""
         for path in (
             "/",
@@ -86,7 +86,7 @@ def measure(address: str, pid: int, matches: int, moves: int, seed: int) -> dict
     made = 0
     for number in range(1, matches + 1):
         made += page.play(GAMES[number % len(GAMES)], moves)
-        page.look(number)
+        page.read(number)
         if number in (FIRST, matches) or number % AGAIN == 0:
             memory[number] = round(memory_mb(pid), 1)
             print(number, memory[number], file=sys.stderr, flush=True)

@@ -72,7 +72,7 @@ def posted(port: int, command: str, data: dict[str, Any]) -> int | None:
     return answer.status
 
 
-def one_life(path: Path, seed: int, told: Posting) -> bool:
+def one_life(path: Path, seed: int, posting: Posting) -> bool:
     """Start the table, let the clients post, kill it; return whether it was killed before it answered."""
     chance, end = Random(seed), threading.Event()
     run = [sys.executable, "-m", "companion", "serve", "--port", "0", "--journal", str(path)]
@@ -85,7 +85,7 @@ def one_life(path: Path, seed: int, told: Posting) -> bool:
         found = (re.search(r"127\.0\.0\.1:(\d+)/", line) for line in child.stdout)
         port = next((int(one[1]) for one in found if one is not None), None)
         clients = [
-            threading.Thread(target=told.post, args=(port, number, seed, end))
+            threading.Thread(target=posting.post, args=(port, number, seed, end))
             for number in range(CLIENTS)
             if port is not None
         ]
@@ -104,24 +104,24 @@ def one_life(path: Path, seed: int, told: Posting) -> bool:
 
 def measure(kills: int, seed: int, seconds: float) -> dict[str, Any]:
     """Kill a table so often, or until the time is up, and compare its journal with what the clients were told."""
-    told, begun, early, done = Posting(), time.monotonic(), 0, 0
+    posting, begun, early, done = Posting(), time.monotonic(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal.db"
         while done < kills and time.monotonic() - begun < seconds:
-            early += one_life(path, seed + done, told)
+            early += one_life(path, seed + done, posting)
             done += 1
         with open_journal(path) as journal:
-            said = [str(one) for one in (journal.notice, journal.copy_trouble) if one is not None]
+            notices = [str(one) for one in (journal.notice, journal.copy_trouble) if one is not None]
             names, throws, broken = found_in(journal)
     return {
         "kills": done,
         "killed_at_start": early,
-        "acknowledged": told.throws + len(told.names),
-        "in_flight": told.in_flight,
-        "lost": len(told.names - set(names)) + max(0, told.throws - throws),
-        "doubled": len(names) - len(set(names)) + max(0, throws - told.throws - told.in_flight),
+        "acknowledged": posting.throws + len(posting.names),
+        "in_flight": posting.in_flight,
+        "lost": len(posting.names - set(names)) + max(0, posting.throws - throws),
+        "doubled": len(names) - len(set(names)) + max(0, throws - posting.throws - posting.in_flight),
         "broken": broken,
-        "said": said,
+        "said": notices,
     }
 
 

@@ -25,7 +25,7 @@ from companion.ledger.entries import GENESIS, chained
 
 HALL: Final = "bench"
 BESIDE: Final = multiprocessing.get_context("fork")
-LOOK_EVERY: Final = 0.25
+CHECK_EVERY_SECONDS: Final = 0.25
 """Seconds between two looks at a table's line."""
 
 RETRY_EVERY: Final = 1.0
@@ -83,7 +83,7 @@ class SimulatedTable:
         self._line: HallLine | None = None
         self._waker = Waker()
         self._asked: deque[Received] = deque()
-        self._told = ""
+        self._reported = ""
         self._later = 0.0
 
     def turn(self, *, writes: bool) -> None:
@@ -118,16 +118,16 @@ class SimulatedTable:
         )
         self._line.subscribe(self._topics.again)
         self._line.publish(self._topics.status, ONLINE, retain=True)
-        self._told = ""
+        self._reported = ""
 
     def _publish(self, line: HallLine) -> None:
         while (written := self._outbox.due()) is not None:
             self._outbox.published(line.publish(self._topics.event, written.message.written()))
         line.turn(0.0)
         last = self._outbox.acknowledged.hash
-        if last and last != self._told:
+        if last and last != self._reported:
             line.publish(self._topics.state, json.dumps({"state": "SYNCED", "last": last}).encode(), retain=True)
-            self._told = last
+            self._reported = last
         while self._asked:
             message = self._asked.popleft()
             line.received(message)
@@ -146,12 +146,12 @@ def run(names: list[str], broker: Broker, ending: Event, to: Path, seed: int) ->
         looked = time.monotonic()
         for table in tables.values():
             table.turn(writes=not ending.is_set())
-        time.sleep(max(0.0, looked + LOOK_EVERY - time.monotonic()))
+        time.sleep(max(0.0, looked + CHECK_EVERY_SECONDS - time.monotonic()))
     to.with_suffix(".done").write_text(json.dumps({name: table.chain.hashes() for name, table in tables.items()}))
     while not to.with_suffix(".settled").is_file():  # the book may still ask for what the broker has lost
         for table in tables.values():
             table.turn(writes=False)
-        time.sleep(LOOK_EVERY)
+        time.sleep(CHECK_EVERY_SECONDS)
 
 
 class SimulatedTables:

@@ -63,8 +63,8 @@ class History:
 
 def total(costs: Sequence[Cost]) -> Cost:
     """Return the sum of costs, each kind for itself."""
-    again, repeated, beyond, apart = (sum(kind) for kind in zip(*costs, strict=True))
-    return again, repeated, beyond, apart
+    again, repeated, beyond, differences = (sum(kind) for kind in zip(*costs, strict=True))
+    return again, repeated, beyond, differences
 
 
 def solved(history: History, seats: Sequence[int], drawn: Cost) -> Cost:
@@ -90,8 +90,8 @@ def solved(history: History, seats: Sequence[int], drawn: Cost) -> Cost:
         assert found.success, found.message
         least.append(round(found.fun))
         sums.append(LinearConstraint(kind[None], -np.inf, least[-1] + 0.5))
-    again, repeated, beyond, apart = least
-    return again, repeated, beyond, apart
+    again, repeated, beyond, least_cost = least
+    return again, repeated, beyond, least_cost
 
 
 def tried(history: History, seats: Sequence[int]) -> Cost:
@@ -167,8 +167,8 @@ def judged(now: Tournament, history: History, drawn: Sequence[Pairing], figures:
         figures["worse_than_tried"] += cost != tried(history, seats)
     for one in drawn:
         if one.second is not None:
-            apart = history.firsts[one.first] - history.firsts[one.second]
-            figures["first_had_been_first_more_often"] += apart > 0
+            difference = history.firsts[one.first] - history.firsts[one.second]
+            figures["first_had_been_first_more_often"] += difference > 0
 
 
 def main() -> int:
@@ -182,8 +182,8 @@ def main() -> int:
     figures: Counter[str] = Counter()
     for number in range(given.n):
         played(number, given.seed, figures)
-    told: dict[str, Any] = {"n": given.n, "seed": given.seed, "load": [round(load, 1), round(os.getloadavg()[0], 1)]}
-    print(json.dumps(told | figures))
+    report: dict[str, Any] = {"n": given.n, "seed": given.seed, "load": [round(load, 1), round(os.getloadavg()[0], 1)]}
+    print(json.dumps(report | figures))
     wrong = ("incomplete", "worse_than_solved", "worse_than_tried", "first_had_been_first_more_often")
     return int(any(figures[name] for name in wrong))
 

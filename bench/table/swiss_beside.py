@@ -67,12 +67,12 @@ class Engine:
         assert self._process.stdin is not None, "it is piped"
         assert self._process.stdout is not None, "it is piped"
         self._process.stdin.write(f"{path}\n")
-        said = self._process.stdout.readline().strip()
-        if not said:
+        line = self._process.stdout.readline().strip()
+        if not line:
             raise SystemExit(f"Expected a round from {self._process.args!r}, but it said nothing: is py4swiss there?")
-        if said == "none":
+        if line == "none":
             return None
-        return [(int(one), int(other)) for one, _, other in (pair.partition(":") for pair in said.split())]
+        return [(int(one), int(other)) for one, _, other in (pair.partition(":") for pair in line.split())]
 
 
 def compared(number: int, seed: int, engine: Engine, figures: Counter[str]) -> None:
@@ -127,8 +127,8 @@ def main() -> int:
     with Engine(given.engine) as engine:
         for number in range(given.n):
             compared(number, given.seed, engine, figures)
-    told: dict[str, Any] = {"n": given.n, "seed": given.seed, "load": [round(load, 1), round(os.getloadavg()[0], 1)]}
-    print(json.dumps(told | figures))
+    report: dict[str, Any] = {"n": given.n, "seed": given.seed, "load": [round(load, 1), round(os.getloadavg()[0], 1)]}
+    print(json.dumps(report | figures))
     return int(figures["better_there"] > 0)
 
 

@@ -56,8 +56,8 @@ def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0
                 "places": len(seen),
             }
     one, other = sides
-    apart = float(np.linalg.norm(np.subtract(learnt[one]["lab"], learnt[other]["lab"])))
-    if apart < LEAST_DIFFERENCE_LAB:
+    distance = float(np.linalg.norm(np.subtract(learnt[one]["lab"], learnt[other]["lab"])))
+    if distance < LEAST_DIFFERENCE_LAB:
         raise ColoursError(
             Sentence(
                 "The {one} and the {other} men look alike: set up the start exactly, with no hand over the board, or "

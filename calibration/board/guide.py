@@ -69,17 +69,17 @@ class BoardGuide:
         self,
         camera: Callable[[], FrameSource | None],
         clock: Callable[[], float] = time.monotonic,
-        look: Callable[[str], BoardEye | None] = eye,
+        eye_of: Callable[[str], BoardEye | None] = eye,
         lens: Callable[[], Lens | None] = lambda: None,
     ) -> None:
-        """``camera``: returns the camera that sees the board, or None; ``look``: returns the nets for a board.
+        """``camera``: returns the camera that sees the board, or None; ``eye_of``: returns the nets for a board.
 
         ``lens``: returns the measured lens of this camera, if any.
         """
         self._camera = camera
         self._lens = lens
         self._clock = clock
-        self._look = look
+        self._look = eye_of
         self._lock = threading.Lock()  # nets and procedure allow one thread at a time
         self._run: BoardRun | None = None
 
@@ -114,7 +114,7 @@ class BoardGuide:
                 seen = RunSettings(self._look(board), self._lens() if bent else None, lock)
                 if seen.lens is not None:
                     seen.lens.at((frame.image.shape[1], frame.image.shape[0]))
-                run = BoardRun(board, kit=kit, looks=seen)
+                run = BoardRun(board, kit=kit, settings=seen)
                 run.take(frame)
             except (KitBoardError, LensError, WeightsError) as damaged:
                 raise GuideError(why_of(damaged)) from damaged
@@ -170,8 +170,8 @@ class BoardGuide:
         with self._lock:
             run = self._mine(token)
             pose = run.at_colours()
-            looks = run.looks.eye
-            if looks is None:
+            board_eye = run.settings.eye
+            if board_eye is None:
                 raise GuideError(
                     Sentence("The program cannot read the men of this board: leave the colours as they are.")
                 )
@@ -182,7 +182,7 @@ class BoardGuide:
                     "camera",
                 )
             try:
-                run.steps.start_position(frame.image, looks.men(frame.image, pose))
+                run.steps.start_position(frame.image, board_eye.men(frame.image, pose))
             except ColoursError as refused:
                 raise GuideError(refused.sentence) from refused
             return self._state_json(run)
@@ -232,7 +232,7 @@ class BoardGuide:
                 return
             self._run = None
             source = self._camera()
-            if run.looks.lock is not None and not run.saved and isinstance(source, HoldsSettings):
+            if run.settings.lock is not None and not run.saved and isinstance(source, HoldsSettings):
                 with contextlib.suppress(
                     SourceError
                 ):  # a camera that is gone returns to automatic settings when it is back

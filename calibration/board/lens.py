@@ -150,9 +150,9 @@ class LensCalibration:
         Raises:
             LensCalibrationError: it does not help: too little of the sheet, too like an earlier one, another size.
         """
-        return self.keep(self.look(image), (image.shape[1], image.shape[0]))
+        return self.keep(self.view(image), (image.shape[1], image.shape[0]))
 
-    def look(self, image: Image) -> SheetView:
+    def view(self, image: Image) -> SheetView:
         """Return the view of the sheet in a picture (BGR), without storing it.
 
         Raises:

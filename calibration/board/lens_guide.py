@@ -84,13 +84,13 @@ class LensGuide:
             self._run = run = _Run(self._clock())
             return run.to_json(FIRST)
 
-    def look(self, token: str) -> Json:
+    def take(self, token: str) -> Json:
         """Look at the next picture; count it if the sheet is still and has moved or tilted. Raises `LensGuideError`."""
         with self._lock:
             run = self._mine(token)
             frame = self._frame(run.number)
             run.number = frame.number
-            return run.to_json(run.look(frame))
+            return run.to_json(run.take(frame))
 
     def measure(self, token: str) -> Json:
         """Measure the lens from the counted pictures, and save it for this camera. Raises `LensGuideError`."""
@@ -178,12 +178,12 @@ class _Run:
         self.kept: SheetView | None = None  # the last one that counted
         self.measured: MeasuredLens | None = None
 
-    def look(self, frame: Frame) -> Sentence:
+    def take(self, frame: Frame) -> Sentence:
         """Look at a picture; return a sentence about the result."""
         self.size = (frame.image.shape[1], frame.image.shape[0])
         before, self.seen = self.seen, None
         try:
-            self.seen = self.steps.look(frame.image)
+            self.seen = self.steps.view(frame.image)
             if before is None or self.seen.moved(before) > STILL_SHARE * float(np.hypot(*self.size)):
                 return HOLD_STILL
             if self.steps.views >= MOST_PICTURES:
@@ -213,11 +213,11 @@ class _Run:
             least=ENOUGH_PICTURES,
         )
 
-    def to_json(self, said: Sentence) -> Json:
+    def to_json(self, sentence: Sentence) -> Json:
         """Return the state, with the outlines to draw over the picture, in its pixels."""
         return {
             "session": self.token,
-            "said": said.to_json(),
+            "said": sentence.to_json(),
             "missing": None if self.ready else self.still_missing().to_json(),
             "count": self.steps.views,
             "enough": ENOUGH_PICTURES,

@@ -51,14 +51,14 @@ class RunSettings:
 class BoardRun:
     """One calibration in progress. ``taps``: a person's actions that the procedure does not count."""
 
-    def __init__(self, board: str, *, kit: bool, looks: RunSettings) -> None:
+    def __init__(self, board: str, *, kit: bool, settings: RunSettings) -> None:
         self.token = secrets.token_urlsafe(16)
         self.board = board
-        self.looks = looks
-        finder: Finder | None = None if looks.eye is None else looks.eye.propose
+        self.settings = settings
+        finder: Finder | None = None if settings.eye is None else settings.eye.propose
         printed = kit_board(OFFERED[board]) if kit else None
-        held = None if looks.lock is None else looks.lock.settings()
-        self.steps = BoardCalibration(board, GRIDS[board], kit=printed, lens=looks.lens, finder=finder, camera=held)
+        held = None if settings.lock is None else settings.lock.settings()
+        self.steps = BoardCalibration(board, GRIDS[board], kit=printed, lens=settings.lens, finder=finder, camera=held)
         self.taps = 1  # choosing the board and taking its picture
         self.number = 0  # of the taken frame
         self.taken = 0.0  # its time
@@ -77,11 +77,11 @@ class BoardRun:
 
     def compare(self) -> None:
         """Check whether the board's columns agree with the outline; markers are more reliable than columns."""
-        steps, looks = self.steps, self.looks.eye
+        steps, eye = self.steps, self.settings.eye
         self.doubt = None
-        if looks is None or steps.pose is None or steps.image is None or steps.pose.how == "markers":
+        if eye is None or steps.pose is None or steps.image is None or steps.pose.how == "markers":
             return
-        if not looks.agrees(steps.image, steps.pose.corners):
+        if not eye.agrees(steps.image, steps.pose.corners):
             self.doubt = A_COLUMN_OFF
 
     @property
@@ -121,10 +121,10 @@ class BoardRun:
             "suggestion": self.suggestion,
             "doubt": None if self.doubt is None else self.doubt.to_json(),
             "held": None
-            if self.looks.lock is None
-            else [{"held": one.held, "sentence": one.sentence.to_json()} for one in self.looks.lock.controls],
+            if self.settings.lock is None
+            else [{"held": one.held, "sentence": one.sentence.to_json()} for one in self.settings.lock.controls],
             "notes": [note.to_json() for note in self.notes],
-            "lens": self.looks.lens is not None,
+            "lens": self.settings.lens is not None,
         }
 
 

@@ -16,27 +16,27 @@ GROUPED_SHARE = 0.85
 """The share of faces that a cut must group; a cut that groups fewer is used only if there is no other."""
 
 
-def all_pairs(looks: Sequence[Vectors]) -> Likes:
+def all_pairs(views: Sequence[Vectors]) -> Likes:
     """Return how alike each two faces are in their best rotation, (n, n), after Fisher's transformation.
 
-    ``looks``: the descriptors of each face in all its rotations. What all faces have in common tells none from another.
+    ``views``: the descriptors of each face in all its rotations. What all faces have in common tells none from another.
     """
-    every = np.array(looks)
+    every = np.array(views)
     own = every - every[:, 0].mean(axis=0)
     own /= np.maximum(np.linalg.norm(own, axis=2, keepdims=True), SHORTEST_DESCRIPTOR)
     pairs = np.max([own[:, turn] @ own[:, 0].T for turn in range(own.shape[1])], axis=0)
     return np.asarray(np.arctanh(np.clip(np.maximum(pairs, pairs.T), -0.95, 0.995)), np.float64)
 
 
-def group(pairs: Likes, most: int, apart: npt.NDArray[np.bool_] | None = None) -> Groups:
+def group(pairs: Likes, most: int, separate: npt.NDArray[np.bool_] | None = None) -> Groups:
     """Return groups of faces with one look each, from their likenesses ``pairs``, (n, n).
 
     It joins the two most alike groups again and again (average linkage), until there are at most ``most`` groups of two
     faces or more and few faces are alone. It stops there: an owner names a face in two groups twice, which costs
-    little, but two faces in one group would be learnt wrongly. Faces marked in ``apart``, (n, n), never get into one
+    little, but two faces in one group would be learnt wrongly. Faces marked in ``separate``, (n, n), never get into one
     group.
     """
-    cuts, _ = joinings(pairs, apart)
+    cuts, _ = joinings(pairs, separate)
     fine = [
         cut
         for cut in cuts

@@ -111,12 +111,12 @@ def sort_faces(faces: Sequence[SeenFace], dice: DiceSet) -> list[SortedFaces]:
         )
         if len(mine) < LEAST_THROWS or not texts:
             continue
-        looks = reader.looks([rotations(face.patch, outline) for face in mine])
-        pairs = all_pairs([look.descriptors for look in looks])
+        views = reader.views([rotations(face.patch, outline) for face in mine])
+        pairs = all_pairs([view.descriptors for view in views])
         # within a throw, sides of a die differ, and so do upper faces of a set whose dice all differ
         throw = np.array([face.throw for face in mine])
-        apart = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
-        groups = group(pairs, max(LEAST_GROUPS, math.ceil(1.5 * len(texts))), apart)
+        separate = throw[:, None] == throw[None, :] if outline == "side" or not dice.alike else None
+        groups = group(pairs, max(LEAST_GROUPS, math.ceil(1.5 * len(texts))), separate)
         found.append(SortedFaces(outline, mine, texts, pairs, groups, tuple(typical(groups, pairs))))
     if not found:
         raise NotLearntError(

@@ -96,8 +96,8 @@ def name_groups(
     for number, vote in enumerate(votes):
         order = np.argsort(-vote)
         best = int(order[0]) if len(vote) else -1
-        said = len(vote) > 0 and vote[best] >= MOST_OF and (len(vote) == 1 or vote[order[1]] <= MOST_RIVAL_SHARE)
-        if not said:
+        agreed = len(vote) > 0 and vote[best] >= MOST_OF and (len(vote) == 1 or vote[order[1]] <= MOST_RIVAL_SHARE)
+        if not agreed:
             continue
         text = _first_text(bags[best], texts)
         if number not in names:

@@ -28,11 +28,11 @@ def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None
             raise click.ClickException(
                 f"Expected dice, but {dice_name} is a wheel: spin it and enter the result by hand."
             )
-        told = advise(picture_from(camera), dice, handed=handed)
+        legibility = advise(picture_from(camera), dice, handed=handed)
     if as_json:
-        click.echo(written_json(told.to_json()))
+        click.echo(written_json(legibility.to_json()))
         return
-    for sentence in told.advice:
+    for sentence in legibility.advice:
         click.echo(str(sentence))
 
 

@@ -13,7 +13,7 @@ from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 
 if TYPE_CHECKING:
-    from companion.players.analysis import LookedAt
+    from companion.players.analysis import AnalysedMove
 
 
 TOLD_EVERY = 20
@@ -29,12 +29,12 @@ def command(*, file: Path, as_json: bool) -> None:
     Show the chance of winning from turn to turn, the three turns that cost most and what was better, and each player's
     luck with the dice. Long matches take minutes; Ctrl+C stops.
     """
-    from companion.players.analysis import looked_over, worst
+    from companion.players.analysis import analysed_moves, worst
 
     names, start, moves = _loaded(file)
-    found: list[LookedAt] = []
+    found: list[AnalysedMove] = []
     with refusals():
-        for one in looked_over(start, moves):
+        for one in analysed_moves(start, moves):
             found.append(one)
             if not as_json and not len(found) % TOLD_EVERY:
                 click.echo(f"{one.number + 1} of {len(moves)} moves analysed.", err=True)

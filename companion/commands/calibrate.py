@@ -71,8 +71,8 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
         printed = kit_board(kit) if kit else None
         taken = take(source)
         settings = {} if taken.lock is None else taken.lock.settings()
-        looks = eye(board)
-        finder = None if looks is None else looks.propose
+        eye_of = eye(board)
+        finder = None if eye_of is None else eye_of.propose
         run = BoardCalibration(board, GRIDS[board], kit=printed, lens=lens, finder=finder, camera=settings)
         for sentence in taken.lock.sentences if taken.lock is not None else ():
             _print(sentence)
@@ -143,18 +143,18 @@ def show_command(profile_name: str, against: str | None, picture: Path | None, *
     with refusing(BadFrameError, BoardProfileError, OSError, SourceError):
         profile = load(given if given.is_file() else profile_path(profile_name))
         image = take(against).image if against else None
-        said = stale(profile, datetime.now(UTC), image)
+        sentences = stale(profile, datetime.now(UTC), image)
         if picture is not None:
             _draw(profile, picture)
     if as_json:
-        click.echo(json.dumps({**profile.to_json(), "stale": [one.to_json() for one in said]}))
+        click.echo(json.dumps({**profile.to_json(), "stale": [one.to_json() for one in sentences]}))
         return
     lens = "with a measured lens" if profile.lens is not None else "without a measured lens"
     click.echo(f"{profile.name}: the board {profile.board}, calibrated {profile.made}, {lens}.")
     click.echo(f"Its place comes from {profile.how}; {len(profile.places)} markers are known.")
     for figure in profile.quality.get("figures", []):
         click.echo(f"{figure['grade']}: {figure['sentence']['text']}")
-    for sentence in said:
+    for sentence in sentences:
         click.echo(str(sentence))
 
 

@@ -25,7 +25,7 @@ CAMERA_RIGHTS = {
 class Diagnosis:
     """One thing that was looked at: what was found, how to fix it if it is not well, and whether it is well."""
 
-    said: str
+    message: str
     fix: str = ""
     well: bool = True
 
@@ -53,7 +53,7 @@ def command(port: int, camera: str | None, *, delete_reports: bool) -> None:
         clock(time.time(), folder / "journal.db"),
     ]
     for finding in findings:
-        click.echo(f"{'ok     ' if finding.well else 'MISSING'}  {finding.said}")
+        click.echo(f"{'ok     ' if finding.well else 'MISSING'}  {finding.message}")
         if not finding.well:
             click.echo(f"         {finding.fix}")
     faults = sum(not finding.well for finding in findings)
@@ -64,8 +64,8 @@ def command(port: int, camera: str | None, *, delete_reports: bool) -> None:
 
 def python(version: tuple[int, ...] = tuple(sys.version_info[:3])) -> Diagnosis:
     """Tell whether Python is new enough."""
-    said = f"Python {'.'.join(map(str, version))}"
-    return Diagnosis(said, "Install Python 3.11 or newer.", well=version >= (3, 11))
+    message = f"Python {'.'.join(map(str, version))}"
+    return Diagnosis(message, "Install Python 3.11 or newer.", well=version >= (3, 11))
 
 
 def opencv() -> Diagnosis:
@@ -167,19 +167,21 @@ def room(folder: Path) -> Diagnosis:
     if not os.access(there, os.W_OK):
         return Diagnosis(f"{there} cannot be written", f"Make it yours: sudo chown -R $USER {there}", well=False)
     free = shutil.disk_usage(there).free
-    said = f"{free // (1024 * 1024)} MB are free for matches in {folder}"
-    return Diagnosis(said, f"Delete something: {LEAST_FREE // (1024 * 1024)} MB are wanted.", well=free >= LEAST_FREE)
+    message = f"{free // (1024 * 1024)} MB are free for matches in {folder}"
+    return Diagnosis(
+        message, f"Delete something: {LEAST_FREE // (1024 * 1024)} MB are wanted.", well=free >= LEAST_FREE
+    )
 
 
 def clock(now: float, journal: Path) -> Diagnosis:
     """Tell whether the clock is right enough; ``now`` is in seconds since 1970, ``journal`` may not exist yet."""
     from companion.program import RELEASE_TIME
 
-    said = f"The clock says {time.strftime('%Y-%m-%d %H:%M', time.localtime(now))}"
+    message = f"The clock says {time.strftime('%Y-%m-%d %H:%M', time.localtime(now))}"
     fix = "Set it: sudo timedatectl set-ntp true"
     if journal.exists() and now < journal.stat().st_mtime - DAY_SECONDS:
-        return Diagnosis(f"{said}, but the last match was played after that", fix, well=False)
-    return Diagnosis(said, fix, well=now >= RELEASE_TIME)
+        return Diagnosis(f"{message}, but the last match was played after that", fix, well=False)
+    return Diagnosis(message, fix, well=now >= RELEASE_TIME)
 
 
 def _may_use(device: Path) -> bool:

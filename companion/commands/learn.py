@@ -74,12 +74,12 @@ def command(  # noqa: PLR0917 (click hands them over by name)
         given = {one.outline: names if one.outline == "square" else side_names for one in found}
         general = general_reader(dice)
         named: list[tuple[SortedFaces, Mapping[int, Name]]] = []
-        told: list[tuple[SortedFaces, NamedGroups]] = []
+        sorted_faces: list[tuple[SortedFaces, NamedGroups]] = []
         for one in found:
             typed = parse_names(given[one.outline], len(one.typical), one.texts)
-            told.append((one, name_faces(one, general, typed)))
-        _show(told, name, sheet, page)
-        for one, words in told:
+            sorted_faces.append((one, name_faces(one, general, typed)))
+        _show(sorted_faces, name, sheet, page)
+        for one, words in sorted_faces:
             named.append((one, _asked(one, words, ask=ask)))
         memory = make_memory(name, dice, named, made=datetime.now(UTC).astimezone(), general=general)
         path = profile_path(name)
@@ -114,19 +114,19 @@ def _gathered(source: str, throws: int) -> "tuple[SeenFace, ...]":
     return tuple(faces)
 
 
-def _show(told: "Sequence[tuple[SortedFaces, NamedGroups]]", name: str, sheet: Path | None, page: Path | None) -> None:
+def _show(named: "Sequence[tuple[SortedFaces, NamedGroups]]", name: str, sheet: Path | None, page: Path | None) -> None:
     """Print and draw the names of the groups so far."""
     from calibration.learning.sheet import draw_sheet, shown, words_of, write_page, write_sheet
 
     drawn = []
-    for one, words in told:
+    for one, words in named:
         members = one.members()
         patches = [face.patch for face in one.faces]
         drawn += shown(patches, members, one.typical, words.names)
         click.echo(f"{OUTLINES[one.outline].capitalize()}:", err=True)
         for number, own in enumerate(members):
-            told_by = f", by the {words.names[number].source}" if number in words.names else ""
-            click.echo(f"  {words_of(number + 1, len(own), words.names.get(number))}{told_by}", err=True)
+            source_note = f", by the {words.names[number].source}" if number in words.names else ""
+            click.echo(f"  {words_of(number + 1, len(own), words.names.get(number))}{source_note}", err=True)
         for note in words.notes:
             click.echo(note, err=True)
     if sheet is not None:
@@ -154,8 +154,8 @@ def typed_face(question: str, guess: str, meant: Callable[[str], T | None], face
     ``guess``: what Enter says; ``meant``: returns None for what is no face and no other answer.
     """
     while True:
-        said: str = click.prompt(question, default=guess)
-        known = meant(said.strip())
+        typed: str = click.prompt(question, default=guess)
+        known = meant(typed.strip())
         if known is not None:
             return known
-        click.echo(f"Expected one of {', '.join(faces)}, or {NO_DIE} for none, but got {said.strip()[:40]!r}.")
+        click.echo(f"Expected one of {', '.join(faces)}, or {NO_DIE} for none, but got {typed.strip()[:40]!r}.")

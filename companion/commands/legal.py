@@ -45,16 +45,16 @@ def command(
         raise click.UsageError("A position has its own options: leave out -o.")
     with refusals():
         position = game.start(game.least_players, **options) if file is None else read_position(game, file)
-        told = _legal_json(position, typed, plays=plays)
+        shown = _legal_json(position, typed, plays=plays)
     if as_json:
-        show_json(told)
+        show_json(shown)
         return
-    click.echo(told["awaits"]["sentence"])
-    for sentence in told.get("outcome", {}).get("sentences", ()):
+    click.echo(shown["awaits"]["sentence"])
+    for sentence in shown.get("outcome", {}).get("sentences", ()):
         click.echo(sentence)
-    if "throw" in told:
-        click.echo(f"{told['throw']['text']}: {told['throw']['sentence']}")
-    for choice in told["plays" if plays else "choices"]:
+    if "throw" in shown:
+        click.echo(f"{shown['throw']['text']}: {shown['throw']['sentence']}")
+    for choice in shown["plays" if plays else "choices"]:
         click.echo(choice["text"])
 
 
@@ -71,18 +71,18 @@ def _play_json(position: Position, play: Play) -> dict[str, Any]:
 
 
 def _legal_json(position: Position, typed: str | None, *, plays: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {"game": position.game.slug}
+    shown: dict[str, Any] = {"game": position.game.slug}
     if typed is not None:
         throw = thrown(position, typed)
         account = position.account(throw)
-        told["throw"] = {
+        shown["throw"] = {
             "text": position.text(throw),
             "sentence": str(account.sentence),
             "details": dict(account.details),
         }
         position = position.after(throw)
     waits = position.awaits
-    told["awaits"] = {
+    shown["awaits"] = {
         "kind": waits.kind,
         "player": waits.player,
         "sentence": str(waits.sentence),
@@ -90,12 +90,12 @@ def _legal_json(position: Position, typed: str | None, *, plays: bool) -> dict[s
         "dice": list(waits.dice),
     }
     if position.outcome is not None:
-        told["outcome"] = {
+        shown["outcome"] = {
             "winners": list(position.outcome.winners),
             "sentences": [str(result(position.outcome, position.players)), str(position.outcome.why)],
         }
-    told["choices"] = [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.legal()]
+    shown["choices"] = [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.legal()]
     if plays:
-        told["plays"] = [_play_json(position, play) for play in position.plays()]
-    told["position"] = position.to_json()
-    return told
+        shown["plays"] = [_play_json(position, play) for play in position.plays()]
+    shown["position"] = position.to_json()
+    return shown

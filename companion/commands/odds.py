@@ -41,42 +41,42 @@ def command(
         lengths = distribution(slug, options) if whole else ()
         if lengths is None:
             raise click.UsageError("--distribution is for the games of virtues; the length of Ludix is not computed.")
-        told = odds(slug, players, options, games=games or ODDS_GAMES, seed=seed)
+        known = odds(slug, players, options, games=games or ODDS_GAMES, seed=seed)
         if whole:
-            told["distribution"] = list(lengths)
+            known["distribution"] = list(lengths)
     if as_json:
-        show_json(told)
+        show_json(known)
         return
-    for line in _ludix_lines(told) if "best_play" in told else _lines(told):
+    for line in _ludix_lines(known) if "best_play" in known else _lines(known):
         click.echo(line)
 
 
-def _lines(told: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{told['title']}: of {told['total']} equally likely throws"
+def _lines(known: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{known['title']}: of {known['total']} equally likely throws"
     yield ""
-    entries = [f"{name:<14}{weight:>4}" for name, weight in [*told["prizes"].items(), ("nothing", told["null"])]]
+    entries = [f"{name:<14}{weight:>4}" for name, weight in [*known["prizes"].items(), ("nothing", known["null"])]]
     rows = -(-len(entries) // 4)
     for row in range(rows):
         yield "   ".join(entries[row::rows]).rstrip()
     yield ""
-    yield f"Throws until all are acquired: mean {told['mean']:.4f}, standard deviation {told['deviation']:.3f}"
-    yield "Percentiles: " + ", ".join(f"{share} {throws}" for share, throws in told["percentiles"].items())
-    for name, paces in told["hours"].items():
+    yield f"Throws until all are acquired: mean {known['mean']:.4f}, standard deviation {known['deviation']:.3f}"
+    yield "Percentiles: " + ", ".join(f"{share} {throws}" for share, throws in known["percentiles"].items())
+    for name, paces in known["hours"].items():
         hours = ", ".join(f"{hours:.1f} at {float(pace):g} throws a minute" for pace, hours in paces.items())
         yield f"Hours ({name}): {hours}"
     yield ""
     yield "Expected virtues after n throws (exact)"
-    yield ", ".join(f"{throws}: {acquired:.2f}" for throws, acquired in told["curve"])
+    yield ", ".join(f"{throws}: {acquired:.2f}" for throws, acquired in known["curve"])
     yield ""
     yield "Length       exact  simulated"
-    most = max(bar["exact"] for bar in told["histogram"])
-    for bar in told["histogram"]:
+    most = max(bar["exact"] for bar in known["histogram"])
+    for bar in known["histogram"]:
         until = bar["to"] if bar["to"] is not None else "more"
         drawn = "#" * round(BAR_CHARACTERS * bar["exact"] / most)
         simulated = "     -" if bar["simulated"] is None else f"{bar['simulated']:6.2%}"
         yield f"{bar['from']:>5}-{until:<5} {bar['exact']:6.2%}  {simulated}  {drawn}".rstrip()
     yield ""
-    yield from win_lines(told["simulated"])
+    yield from win_lines(known["simulated"])
 
 
 def win_lines(results: Mapping[str, Any]) -> Iterator[str]:
@@ -88,29 +88,29 @@ def win_lines(results: Mapping[str, Any]) -> Iterator[str]:
     yield f"The win is shared {results['tie']['chance']:.2%} ({results['tie']['error']:.2%})"
 
 
-def _ludix_lines(told: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{told['title']}: of {told['total']} equally likely throws"
+def _ludix_lines(known: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{known['title']}: of {known['total']} equally likely throws"
     yield ""
-    for kind in told["throws"]:
+    for kind in known["throws"]:
         if kind["numerals"]:
             formed = ", ".join(f"{formed['numeral']} {formed['value']}" for formed in kind["numerals"])
             yield f"{kind['symbols']}{kind['ways']:>4}   {formed}"
     yield ""
-    null = told["null"]
+    null = known["null"]
     yield f"No numeral: {null['ways']}, a chance of {null['fraction']} or {null['chance']:.2%}"
-    failing = [f"{k['symbols']}{k['ways']:>4} ({k['rightful']})" for k in told["throws"] if not k["numerals"]]
+    failing = [f"{k['symbols']}{k['ways']:>4} ({k['rightful']})" for k in known["throws"] if not k["numerals"]]
     rows = -(-len(failing) // 5)
     for row in range(rows):
         yield "".join(f"{entry:<18}" for entry in failing[row::rows]).rstrip()
     yield ""
-    yield f"A throw brings {told['mean']:.3f} points on average, counting no numeral as zero."
-    rule = f"throw again while the turn holds at most {told['simple_rule']}"
-    yield f"For points alone: {rule} ({told['mean']:.3f} / {null['chance']:.5f} = {told['threshold']:.2f})."
+    yield f"A throw brings {known['mean']:.3f} points on average, counting no numeral as zero."
+    rule = f"throw again while the turn holds at most {known['simple_rule']}"
+    yield f"For points alone: {rule} ({known['mean']:.3f} / {null['chance']:.5f} = {known['threshold']:.2f})."
     yield ""
-    if told["best_play"] is None:
-        yield told["best_play_missing"]
+    if known["best_play"] is None:
+        yield known["best_play_missing"]
     else:
-        yield from _best_play_lines(told["best_play"])
+        yield from _best_play_lines(known["best_play"])
 
 
 def _best_play_lines(play: Mapping[str, Any]) -> Iterator[str]:
@@ -139,13 +139,13 @@ def _best_play_lines(play: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _hold_lines(holdings: Sequence[Mapping[str, Any]], target: int, points: Sequence[int]) -> Iterator[str]:
-    cells = {(told["own"], told["other"]): _hold_cell(told, target) for told in holdings}
+    cells = {(known["own"], known["other"]): _hold_cell(known, target) for known in holdings}
     yield "     " + "".join(f"{other:>9}" for other in points)
     for own in points:
         yield f"{own:>5}" + "".join(f"{cells[own, other]:>9}" for other in points)
 
 
-def _hold_cell(told: Mapping[str, Any], target: int) -> str:
-    beyond = told["own"] + told["hold"] - target
+def _hold_cell(known: Mapping[str, Any], target: int) -> str:
+    beyond = known["own"] + known["hold"] - target
     goal = "goal" if beyond == 0 else f"goal+{beyond}"
-    return (goal if beyond >= 0 else str(told["hold"])) + ("*" if told["again"] else "")
+    return (goal if beyond >= 0 else str(known["hold"])) + ("*" if known["again"] else "")

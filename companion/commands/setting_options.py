@@ -24,38 +24,40 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
-def _option(told: Declared, *, kept: bool) -> Callable[[Any], Any]:
-    names, default = (told.option, told.name), None if kept else told.default
-    if told.kind is bool:
-        return click.option(*names, is_flag=True, flag_value=not told.default, default=default, help=told.description)
-    shown: str | bool = str(told.default) if told.default not in (None, "", ()) else False
-    several, kind = told.kind is tuple, None if told.kind is tuple else _type(told)
+def _option(setting: Declared, *, kept: bool) -> Callable[[Any], Any]:
+    names, default = (setting.option, setting.name), None if kept else setting.default
+    if setting.kind is bool:
+        return click.option(
+            *names, is_flag=True, flag_value=not setting.default, default=default, help=setting.description
+        )
+    shown: str | bool = str(setting.default) if setting.default not in (None, "", ()) else False
+    several, kind = setting.kind is tuple, None if setting.kind is tuple else _type(setting)
     return click.option(
         *names,
         type=kind,
         multiple=several,
         default=() if several else default,
         show_default=shown,
-        metavar=None if told.choices else told.metavar,
-        help=told.description,
-        callback=_checked if told.pattern else None,
+        metavar=None if setting.choices else setting.metavar,
+        help=setting.description,
+        callback=_checked if setting.pattern else None,
     )
 
 
 def _checked(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     del context
-    told = DECLARED[parameter.name or ""]
-    if value is not None and told.pattern is not None and not re.search(told.pattern, value):
+    setting = DECLARED[parameter.name or ""]
+    if value is not None and setting.pattern is not None and not re.search(setting.pattern, value):
         raise click.BadParameter(f"Expected a path like /alea, but got {value}.")
     return value
 
 
-def _type(told: Declared) -> Any:
-    if told.choices:
-        return click.Choice(told.choices)
-    if told.kind is int:
-        return click.IntRange(_whole(told.least), _whole(told.most))
-    return click.FloatRange(told.least, told.most) if told.kind is float else str
+def _type(setting: Declared) -> Any:
+    if setting.choices:
+        return click.Choice(setting.choices)
+    if setting.kind is int:
+        return click.IntRange(_whole(setting.least), _whole(setting.most))
+    return click.FloatRange(setting.least, setting.most) if setting.kind is float else str
 
 
 def _whole(bound: float | None) -> int | None:

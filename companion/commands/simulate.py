@@ -61,17 +61,17 @@ def command(
 
     the_game(slug)
     kind = SimulatedGame(slug, secrets.randbelow(2**32) if seed is None else seed, players, options, cap or PLY_CAP)
-    told = None
+    result = None
     with refusals(), workers(jobs, scheduler) as hands:
         if not by_rules and cap is None:
             with progress(count or AT_ONCE) as done:
-                told = own(kind, count or AT_ONCE, hands, done)
-        lines = _played_lines if told is None else _simulated_lines
-        told = told or _played(kind, count, hands, by_rules=by_rules)
+                result = own(kind, count or AT_ONCE, hands, done)
+        lines = _played_lines if result is None else _simulated_lines
+        result = result or _played(kind, count, hands, by_rules=by_rules)
     if as_json:
-        show_json(told)
+        show_json(result)
         return
-    for line in lines(told):
+    for line in lines(result):
         click.echo(line)
 
 
@@ -84,35 +84,36 @@ def _played(kind: "SimulatedGame", count: int | None, hands: "Workers", *, by_ru
     why_not = ""
     if not by_rules:
         with progress(count or AT_ONCE) as done:
-            played, why_not = many.side_by_side(kind, count or AT_ONCE, hands, done)
+            played, why_not = many.vectorised(kind, count or AT_ONCE, hands, done)
     at_once = played is not None
     if played is None:
         with progress(count or BY_RULES) as done:
             played = many.by_rules(kind, count or BY_RULES, hands, done)
-    told = {"seed": kind.seed, "options": dict(kind.options), "side_by_side": at_once, "why_not": why_not}
-    return told | summary(played)
+    result = {"seed": kind.seed, "options": dict(kind.options), "side_by_side": at_once, "why_not": why_not}
+    return result | summary(played)
 
 
-def _played_lines(told: Mapping[str, Any]) -> Iterator[str]:
-    yield f"Seed {told['seed']}, {told['seconds']:.2f} s, {told['decisions_a_second']:,.0f} decisions a second"
-    yield f"{told['games']} random games with {told['players']} players, at most {told['cap']} throws and choices each"
-    if told["why_not"]:
-        yield str(told["why_not"])
-    yield f"Capped: {_percent(told['capped'])}"
-    yield f"Throws and choices: {_number(told['length'])}, the longest game {told['longest']}"
-    yield "Percentiles: " + ", ".join(f"{share} {length}" for share, length in told["percentiles"].items())
-    if told["capped"]["value"] and told["finished_length"]:
-        yield f"Throws and choices of the games that ended: {_number(told['finished_length'])}"
-    for number, won in told["wins"].items():
-        if won["value"] or not told["together"]:
+def _played_lines(result: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Seed {result['seed']}, {result['seconds']:.2f} s, {result['decisions_a_second']:,.0f} decisions a second"
+    games, players, cap = result["games"], result["players"], result["cap"]
+    yield f"{games} random games with {players} players, at most {cap} throws and choices each"
+    if result["why_not"]:
+        yield str(result["why_not"])
+    yield f"Capped: {_percent(result['capped'])}"
+    yield f"Throws and choices: {_number(result['length'])}, the longest game {result['longest']}"
+    yield "Percentiles: " + ", ".join(f"{share} {length}" for share, length in result["percentiles"].items())
+    if result["capped"]["value"] and result["finished_length"]:
+        yield f"Throws and choices of the games that ended: {_number(result['finished_length'])}"
+    for number, won in result["wins"].items():
+        if won["value"] or not result["together"]:
             yield f"Player {number} wins {_percent(won)}"
-    for group, won in told["together"].items():
+    for group, won in result["together"].items():
         yield f"Players {group} win together {_percent(won)}"
-    if not told["together"]:
-        yield f"Shared: {_percent(told['shared'])}"
-    if told["nobody"]["value"]:
-        yield f"Won by nobody: {_percent(told['nobody'])}"
-    yield f"In brackets 95 % intervals; shares: {told['methods']['shares']}, means: {told['methods']['means']}"
+    if not result["together"]:
+        yield f"Shared: {_percent(result['shared'])}"
+    if result["nobody"]["value"]:
+        yield f"Won by nobody: {_percent(result['nobody'])}"
+    yield f"In brackets 95 % intervals; shares: {result['methods']['shares']}, means: {result['methods']['means']}"
 
 
 def _percent(estimate: Mapping[str, float]) -> str:
@@ -125,9 +126,9 @@ def _number(estimate: Mapping[str, float | None]) -> str:
     return f"mean {estimate['value']:.1f} ({estimate['low']:.1f} to {estimate['high']:.1f})"
 
 
-def _simulated_lines(told: Mapping[str, Any]) -> Iterator[str]:
-    yield f"Seed {told['seed']}, {told['seconds']:.2f} s"
-    if told["deviation"] is not None:
-        yield f"Throws: mean {told['mean']:.2f}, standard deviation {told['deviation']:.2f}"
-    yield "Percentiles: " + ", ".join(f"{share} {throws}" for share, throws in told["percentiles"].items())
-    yield from win_lines(told)
+def _simulated_lines(result: Mapping[str, Any]) -> Iterator[str]:
+    yield f"Seed {result['seed']}, {result['seconds']:.2f} s"
+    if result["deviation"] is not None:
+        yield f"Throws: mean {result['mean']:.2f}, standard deviation {result['deviation']:.2f}"
+    yield "Percentiles: " + ", ".join(f"{share} {throws}" for share, throws in result["percentiles"].items())
+    yield from win_lines(result)

@@ -105,8 +105,8 @@ def _learn_again(set_name: str, camera: str, folder: "MemoryFolder", journal: Pa
     """Teach the table again what its matches taught it, as far as journal and kept pictures show it."""
     from functools import cache
 
+    from companion.live.dice_memory.audit_answers import answers_in
     from companion.live.dice_memory.relearning import Relearning
-    from companion.live.dice_memory.said import said_in
     from companion.live.keeping import Keeping, PictureFolder
     from companion.referee.journal import Journal
     from companion.referee.match import Match, NoMatchError
@@ -119,11 +119,11 @@ def _learn_again(set_name: str, camera: str, folder: "MemoryFolder", journal: Pa
     pictures, nets = PictureFolder(journal.with_suffix(".pictures"), Keeping("all")), Nets()
     reader = cache(lambda names: DiceReader(set_name, names, memory=memory, nets=nets))
     learning = Relearning(memory, set_name, pictures.read, reader)
-    said = said_in(journal.with_suffix(".audits.db"))
+    answers = answers_in(journal.with_suffix(".audits.db"))
     with Journal(journal, writable=False) as kept:
         for number in sorted(line.id for line in kept.matches()):
             try:
-                learning.match(Match.of(kept.events(number)), said)
+                learning.match(Match.of(kept.events(number)), answers)
             except NoMatchError as why:
                 click.echo(f"Match {number} teaches nothing: {why}", err=True)
     if learning.throws:
@@ -168,15 +168,15 @@ class _Lesson:
         from companion.vision.dice.memory.course import HINT_AFTER
 
         missing = self.missing()
-        told = f"{len(self._faces) - len(missing)} of {len(self._faces)} faces are known."
+        message = f"{len(self._faces) - len(missing)} of {len(self._faces)} faces are known."
         if missing and self._course.throws >= HINT_AFTER:
             named = ", ".join(self._text(key) for key in missing)
-            told += f" Still missing: {named}. You may turn these faces up by hand."
-        return told
+            message += f" Still missing: {named}. You may turn these faces up by hand."
+        return message
 
     def _answer(self, asked: "TeachingQuestion", of: int) -> None:
         from companion.live.dice_memory.known import source_taught
-        from companion.vision.dice.memory.glimpses import Told
+        from companion.vision.dice.memory.glimpses import FaceLesson
 
         typed = self._typed(asked, of)
         if typed == BACK:
@@ -185,7 +185,7 @@ class _Lesson:
         key = None if typed == NO_DIE else self._key(asked, typed)
         given = self._course.answer(asked.throw, asked.find, key)
         text = None if key is None else self._faces[key][0]
-        self.reader.learn([Told(given.place, text, said=True)], source_taught(self._begun, given.number))
+        self.reader.learn([FaceLesson(given.place, text, named=True)], source_taught(self._begun, given.number))
         self.changed = True
 
     def _take_back(self, throw: int) -> None:
@@ -203,8 +203,8 @@ class _Lesson:
         what = "lies on" if asked.lies_on else "shows"
         question = f"Throw {asked.throw}: die {asked.find + 1} of {of} from the left {what}"
 
-        def meant(said: str) -> str | None:
-            typed = said.lower()
+        def meant(text: str) -> str | None:
+            typed = text.lower()
             return typed if typed in (NO_DIE, BACK) or self._key(asked, typed) is not None else None
 
         return typed_face(question, self._text(asked.guess), meant, [self._text(key) for key in asked.choices])
@@ -222,4 +222,4 @@ class _Lesson:
         """Return the faces that a person named."""
         from companion.live.dice_memory.known import dice_remembered
 
-        return {face.key for face in dice_remembered(self._dice, self._memory.exemplars).faces if face.said}
+        return {face.key for face in dice_remembered(self._dice, self._memory.exemplars).faces if face.named}

@@ -12,7 +12,7 @@ class LastFailure:
         self.sentence: Sentence | None = None
         self._about: object = None
 
-    def look(self, sight: Sight, match: Match | None) -> None:
+    def check(self, sight: Sight, match: Match | None) -> None:
         """Forget the failure once something else lies before the cameras or the match has gone on."""
         board = None if sight.board is None else sight.board.seen
         about = (

@@ -52,13 +52,13 @@ class NextThrow(NamedTuple):
 class BoardSeen:
     """The board in one still interval: all looks at it so far, pooled into one reading.
 
-    ``interval`` and ``looks`` identify it: after a doubtful look the board is looked at again. ``picture``: JPEG of the
+    ``interval`` and ``readings`` identify it: after a doubtful reading it is read again. ``picture``: JPEG of the
     board alone, cropped around its field; ``digest``: the picture's hash. ``field``: the field's corners as shares of
     that picture's width and height, clockwise from the top left.
     """
 
     interval: int
-    looks: int
+    readings: int
     reading: BoardReading
     picture: bytes
     digest: str
@@ -69,11 +69,11 @@ class BoardSeen:
 class Agreement:
     """Table and match agree on what a look shows: ``men`` on each occupied site, by the picture's names.
 
-    ``interval`` and ``looks`` are those of the `BoardSeen`.
+    ``interval`` and ``readings`` are those of the `BoardSeen`.
     """
 
     interval: int
-    looks: int
+    readings: int
     men: Mapping[str, Men]
 
 

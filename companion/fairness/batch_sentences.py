@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.fairness.batch import Batch, InBatch, Unlike
 from companion.fairness.sentences import LEAST_TOLD
-from companion.fairness.thrower_sentences import HANG_TOGETHER, finding_sentences
+from companion.fairness.thrower_sentences import SERIALLY_DEPENDENT, finding_sentences
 from companion.language.sentence import Listing, Sentence
 
 
@@ -31,7 +31,7 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
                 name=one.account.name,
             )
         if one.alone.said == "serially dependent":
-            yield Sentence("{name}: {sentence}", name=one.account.name, sentence=HANG_TOGETHER)
+            yield Sentence("{name}: {sentence}", name=one.account.name, sentence=SERIALLY_DEPENDENT)
         for sentence in finding_sentences(one.findings):
             yield Sentence("{name}: {sentence}", name=one.account.name, sentence=sentence)
     for group in batch.unlike:

@@ -70,7 +70,7 @@ class BetCourse:
     called: int | None = None
     reached: int | None = None
 
-    def look(self, throws: Counts, values: Floats, repeats: Floats) -> None:
+    def examine(self, throws: Counts, values: Floats, repeats: Floats) -> None:
         """Take the next looks: after so many throws, what the bet and the bet on repeats had won (each m)."""
         if not len(throws):
             return
@@ -127,43 +127,43 @@ class Courses:
         if counts.any():
             self.counts = counts.copy()
             throws, nothing = np.array([counts.sum()]), np.zeros(1)
-            self._raw.look(throws, self._mixture.log_value(counts[None]), nothing)
+            self._raw.examine(throws, self._mixture.log_value(counts[None]), nothing)
             if self._corrected is not None and self._through is not None:
-                self._through.look(throws, self._corrected[0].log_value(counts[None]), nothing)
+                self._through.examine(throws, self._corrected[0].log_value(counts[None]), nothing)
             elif unread:
                 self._least = BetCourse(self._raw.needed)
-                self._least.look(throws, least_log_value(self._mixture, counts[None], np.array([unread])), nothing)
+                self._least.examine(throws, least_log_value(self._mixture, counts[None], np.array([unread])), nothing)
 
     def _take(self, places: Counts, stations: Counts) -> None:
         after = (places[:, None] == np.arange(len(self.counts))).cumsum(axis=0) + self.counts
         unread = (places == UNREAD_PLACE).cumsum() + self.unread
         read = places != UNREAD_PLACE
         repeats = self._apart.take(places, stations).log_value(after)
-        looks, missing, repeats = after[read], unread[read], repeats[read]
+        counts_after, missing, repeats = after[read], unread[read], repeats[read]
         self.counts, self.unread = after[-1], int(unread[-1])
-        if not len(looks):
+        if not len(counts_after):
             return
-        throws = looks.sum(axis=1)
-        values = self._mixture.log_value(looks)
+        throws = counts_after.sum(axis=1)
+        values = self._mixture.log_value(counts_after)
         self.repeats = float(repeats[-1])
         if self._corrected is not None and self._through is not None:
-            self._through.look(throws, self._corrected[0].log_value(looks), repeats)
+            self._through.examine(throws, self._corrected[0].log_value(counts_after), repeats)
         elif self.unread:
-            self._look_at_least(looks, missing, values, repeats)
-        self._raw.look(throws, values, repeats)
+            self._examine_least(counts_after, missing, values, repeats)
+        self._raw.examine(throws, values, repeats)
 
-    def _look_at_least(self, looks: Counts, missing: Counts, values: Floats, repeats: Floats) -> None:
+    def _examine_least(self, counts_after: Counts, missing: Counts, values: Floats, repeats: Floats) -> None:
         """Look at the bet with the throws that were not read; before the first of them it is that on the readings."""
         if self._least is None:
             raw = self._raw
             self._least = BetCourse(raw.needed, [*raw.kept], raw.last, raw.most, raw.called, raw.reached)
-        throws = looks.sum(axis=1)
+        throws = counts_after.sum(axis=1)
         whole = missing == 0
-        self._least.look(throws[whole], values[whole], repeats[whole])
+        self._least.examine(throws[whole], values[whole], repeats[whole])
         kept = ~whole & is_kept(throws)
         if kept.any():
-            least = least_log_value(self._mixture, looks[kept], missing[kept], self._raw.needed)
-            self._least.look(throws[kept], least, repeats[kept])
+            least = least_log_value(self._mixture, counts_after[kept], missing[kept], self._raw.needed)
+            self._least.examine(throws[kept], least, repeats[kept])
 
     @property
     def raw(self) -> BetEvidence:

@@ -60,8 +60,8 @@ class Finding:
 
 def moments(throws: int) -> list[tuple[int, float]]:
     """Return the numbers of throws after which the test looks, and the level that it spends there."""
-    looks = [FIRST_MOMENT * 2**number for number in range(MOST_MOMENTS)]
-    return [(look, QUESTION_LEVEL / MOST_MOMENTS) for look in looks if look <= throws]
+    moments_of = [FIRST_MOMENT * 2**number for number in range(MOST_MOMENTS)]
+    return [(moment, QUESTION_LEVEL / MOST_MOMENTS) for moment in moments_of if moment <= throws]
 
 
 def lag(

@@ -56,9 +56,9 @@ class Effort:
     seed: int = 1
     growth: float = THROWS_GROWTH
 
-    def thrown(self, task: Callable[[WorkPart], Floats], told: Callable[[int], object] = lambda _: None) -> Floats:
-        """Return what the task finds for each die; ``told`` hears how many more dice are done."""
-        found = in_order(self.workers, task, parts_of(self.dice, RUNS_PER_PIECE), lambda part: told(part.count))
+    def thrown(self, task: Callable[[WorkPart], Floats], report: Callable[[int], object] = lambda _: None) -> Floats:
+        """Return what the task finds for each die; ``report`` hears how many more dice are done."""
+        found = in_order(self.workers, task, parts_of(self.dice, RUNS_PER_PIECE), lambda part: report(part.count))
         return np.concatenate(found)
 
 
@@ -72,23 +72,23 @@ def plan(
     contrast: Contrast,
     bias: float,
     effort: Effort = ONCE,
-    told: Callable[[int], object] = lambda _: None,
+    report: Callable[[int], object] = lambda _: None,
 ) -> Plan:
     """Return how many throws it takes to call a die biased if its contrast's share is off by ``bias``.
 
-    ``told`` hears how many more simulated dice are done.
+    ``report`` hears how many more simulated dice are done.
 
     Raises:
         ValueError: no die can have that bias.
     """
-    return plan_of(outcomes, off_by(outcomes, contrast, bias), effort, told)
+    return plan_of(outcomes, off_by(outcomes, contrast, bias), effort, report)
 
 
 def plan_of(
-    outcomes: Outcomes, chances: Floats, effort: Effort = ONCE, told: Callable[[int], object] = lambda _: None
+    outcomes: Outcomes, chances: Floats, effort: Effort = ONCE, report: Callable[[int], object] = lambda _: None
 ) -> Plan:
     """Return how many throws it takes to call a die with these chances (k) biased."""
-    found = effort.thrown(partial(_throws_made, outcomes, chances, effort.seed, effort.growth), told)
+    found = effort.thrown(partial(_throws_made, outcomes, chances, effort.seed, effort.growth), report)
     return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
 
 
@@ -99,10 +99,10 @@ def _throws_made(outcomes: Outcomes, chances: Floats, seed: int, growth: float, 
     counts = np.zeros((part.count, len(chances)), np.int64)
     alive = np.arange(part.count)
     found = np.full(part.count, np.inf)
-    made, look = 0, FIRST_MOMENT
+    made, moment = 0, FIRST_MOMENT
     while len(alive) > part.count // 50 and made < MOST_THROWS:  # the last few take long and decide nothing
-        counts[alive] += rng.multinomial(look - made, chances, size=len(alive))
-        made, look = look, max(look + 1, int(look * growth))
+        counts[alive] += rng.multinomial(moment - made, chances, size=len(alive))
+        made, moment = moment, max(moment + 1, int(moment * growth))
         called = mixture.log_value(counts[alive]) >= -np.log(SIGNIFICANCE_LEVEL)
         found[alive[called]] = made
         alive = alive[~called]
@@ -160,9 +160,9 @@ def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: W
     counts = np.zeros((part.count, len(chances)), np.int64)
     called = np.zeros(part.count, bool)
     made = 0
-    for look in sorted({max(1, round(throws * when)) for when in WHEN}):
-        counts += rng.multinomial(look - made, chances, size=part.count)
-        made = look
+    for moment in sorted({max(1, round(throws * when)) for when in WHEN}):
+        counts += rng.multinomial(moment - made, chances, size=part.count)
+        made = moment
         called |= mixture.log_value(counts) >= -math.log(SIGNIFICANCE_LEVEL)
     return called.astype(np.float64)
 

@@ -24,8 +24,8 @@ def read_reader(text: str, outcomes: Outcomes) -> ReaderErrors:
     try:
         data = read_json(text)
     except StrictJsonError as why:
-        said = f"Expected how the reader read known faces as JSON, but it cannot be read: {why.reason}."
-        raise ReaderError(said) from why
+        message = f"Expected how the reader read known faces as JSON, but it cannot be read: {why.reason}."
+        raise ReaderError(message) from why
     if not isinstance(data, dict) or BEFOREHAND not in data:
         return ReaderErrors(seen_of(data, outcomes))
     faces = {face: read for face, read in data.items() if face != BEFOREHAND}

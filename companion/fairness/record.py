@@ -106,8 +106,8 @@ class _Reading:
         if self.columns.count is not None:
             counts = np.zeros(kinds, np.int64)
             unread = self._count(rows, counts)
-            said = self._understood(int(counts.sum()) + unread, unread, several=False)
-            return Record(counts, None, {}, (), (), tuple(said), unread)
+            understood = self._understood(int(counts.sum()) + unread, unread, several=False)
+            return Record(counts, None, {}, (), (), tuple(understood), unread)
         throws = list(self._throws(rows))
         if len(throws) > MOST_THROWS:
             raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has {len(throws)}.")

@@ -7,7 +7,7 @@ from companion.fairness.dependence import Finding
 from companion.fairness.verdict import Judgement
 from companion.language.sentence import Sentence
 
-HANG_TOGETHER: Final = Sentence(
+SERIALLY_DEPENDENT: Final = Sentence(
     "The throws depend on each other (serial dependence): the die cannot be judged from them."
 )
 REPEATED: Final = Sentence(
@@ -29,7 +29,7 @@ FOUND: Final = {
 
 def dependence_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
     """Yield what is said instead of a verdict."""
-    yield HANG_TOGETHER
+    yield SERIALLY_DEPENDENT
     if not any(finding.found for finding in findings):
         yield REPEATED
 

@@ -23,7 +23,7 @@ from companion.fairness.reader_intervals import die_intervals
 from companion.fairness.serial_dependence import ENOUGH, SURE
 from companion.fairness.stakes import CURRENT_STAKES, watched
 
-Said = Literal["biased", "no larger bias", "not enough", "serially dependent"]
+Conclusion = Literal["biased", "no larger bias", "not enough", "serially dependent"]
 
 SIGNIFICANCE_LEVEL: Final = 0.05
 """The chance of ever calling a fair die biased, and the chance that the intervals ever miss the truth."""
@@ -44,7 +44,7 @@ class Judgement:
     of the throws of a face that may count for another, which the evidence allows for; None without a measurement.
     """
 
-    said: Said
+    said: Conclusion
     counts: Counts
     intervals: Intervals
     contrasts: tuple[tuple[Contrast, tuple[float, float]], ...]
@@ -154,16 +154,16 @@ class Against:
             counts, outcomes, several, SIGNIFICANCE_LEVEL, reader=self.reader, unread=courses.unread
         )
         largest = float(ends.farthest(outcomes.fair))
-        said: Said = "not enough"
+        conclusion: Conclusion = "not enough"
         if courses.repeats >= SURE or (evidence.reached is not None and _held(evidence, courses.repeats)):
-            said = "serially dependent"
+            conclusion = "serially dependent"
         elif evidence.called is not None:
-            said = "biased"
+            conclusion = "biased"
         elif largest <= smallest:
-            said = "no larger bias"
+            conclusion = "no larger bias"
         estimate = counts / max(1, counts.sum()) if self.reader is None else corrected(counts, self.reader)
         return Judgement(
-            said,
+            conclusion,
             counts,
             ends,
             tuple(zip(several, found, strict=True)),

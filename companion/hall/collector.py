@@ -63,7 +63,7 @@ STATES_EVERY: Final = 10.0
 INVITE_EVERY: Final = 1.0
 """Seconds between two looks at who is invited to which table."""
 
-LOOK_EVERY: Final = 0.25
+CHECK_EVERY_SECONDS: Final = 0.25
 """Seconds after which the collector looks whether it shall end, if nothing comes."""
 
 
@@ -188,7 +188,7 @@ class Collector:
                 self.trouble = None
             looked = time.monotonic()
             while not self._ending.is_set():
-                line.turn(LOOK_EVERY)
+                line.turn(CHECK_EVERY_SECONDS)
                 size = 0
                 while len(got) < AT_ONCE and size < BYTES_AT_ONCE and self._more(line, got):
                     size += len(got[-1].payload)
@@ -272,7 +272,7 @@ class Collector:
             self._missing.reached(table, digest, time.monotonic())
         for table, state in came.states.items():
             if isinstance(last := state.get("last"), str) and last:
-                self._missing.told(table, last)
+                self._missing.reported(table, last)
 
     def _ask(self, line: HallLine, book: Book) -> None:
         """Ask tables for what did not come, though they have told it: a broker may have lost it.
@@ -343,13 +343,16 @@ def _series(book: Book, settings: HallSettings, path: Path) -> int:
             first = entries[0].hash
             book.take_series(
                 settings.table,
-                ((first, series, e.number, e.hash, e.at, e.event.kind, _told(e.body, settings)) for e in entries),
+                (
+                    (first, series, e.number, e.hash, e.at, e.event.kind, _without_names(e.body, settings))
+                    for e in entries
+                ),
             )
             count += len(entries)
         return count
 
 
-def _told(body: str, settings: HallSettings) -> dict[str, Any]:
+def _without_names(body: str, settings: HallSettings) -> dict[str, Any]:
     """Return an event of a series; what its owner wrote down about it stays at the table like the names."""
     event: dict[str, Any] = read_json(body)
     return event if settings.names or "about" not in event else {**event, "about": {}}

@@ -76,7 +76,7 @@ class JournalFollower:
             if number == 1:
                 self._firsts[match] = (place, digest)
             first = self._first(match)
-            event = self._told(read_json(body))
+            event = self._without_names(read_json(body))
             message = EventMessage(MESSAGE_FORM, match, first, number, at, actor, kind, event, digest, previous)
             found.append(FollowedEvent(place, message))
             previous = digest
@@ -115,16 +115,16 @@ class JournalFollower:
             known = self._firsts[match] = (int(row[0]), str(row[1]))
         return known[1]
 
-    def _told(self, event: dict[str, Any]) -> dict[str, Any]:
+    def _without_names(self, event: dict[str, Any]) -> dict[str, Any]:
         """Return an event as it may leave the table."""
         if self._names:
             return event
-        told = dict(event)
+        shared = dict(event)
         if (typed := TYPED.get(str(event.get("kind")))) is not None:
-            told[typed] = ""
-        if "players" in told:
-            told["players"] = ["" for _ in told["players"]]
-        return told
+            shared[typed] = ""
+        if "players" in shared:
+            shared["players"] = ["" for _ in shared["players"]]
+        return shared
 
     def _rows(self, sql: str, *values: Any) -> Sequence[tuple[Any, ...]]:
         with closing(self._db.execute(sql, values)) as cursor:

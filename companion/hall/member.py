@@ -12,7 +12,7 @@ from companion.hall.table_seen import Doors, HallTable
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY: Final = 0.5
+CHECK_EVERY_SECONDS: Final = 0.5
 """Seconds after which the screen is looked at even if the table has not changed."""
 
 END_WAIT: Final = 5.0
@@ -52,13 +52,13 @@ class Member:
         version = -1
         while not self._ending.is_set():
             try:
-                newer = self._table.wait(version, LOOK_EVERY)
+                newer = self._table.wait(version, CHECK_EVERY_SECONDS)
                 if newer is not None:
                     version = newer.version
                     self.publisher.wake()
                 if self._show is not None:
-                    self._show.look()
+                    self._show.resolve()
                     self._show.show(self._table.snapshot().data, self._doors.screen())
             except Exception:
                 log.exception("the hall's watch goes on after this")
-                self._ending.wait(LOOK_EVERY)
+                self._ending.wait(CHECK_EVERY_SECONDS)

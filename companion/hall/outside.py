@@ -45,8 +45,8 @@ class OutsideCommands:
             name = asked.command
             if retained:
                 raise DoorsError("A command must not be retained.")  # noqa: TRY301  (one way out)
-            said = self._done(asked)
-            answer: Mapping[str, Any] = {"command": name, "ok": True, "sentence": said}
+            reply = self._done(asked)
+            answer: Mapping[str, Any] = {"command": name, "ok": True, "sentence": reply}
         except DoorsError as why:
             answer = {"command": name, "ok": False, "sentence": str(why)}
         log.info("from outside: %s", answer)

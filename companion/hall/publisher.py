@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 """Seconds before a lost line is opened again: at first, and at most after doubling."""
 
-LOOK_EVERY: Final = 1.0
+CHECK_EVERY_SECONDS: Final = 1.0
 """Seconds after which the journal is looked at even if nothing wakes the thread."""
 
 STATE_GAP: Final = 0.3
@@ -79,7 +79,7 @@ class Publisher:
         self._ending = threading.Event()
         self._asked: deque[Received] = deque()
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
-        self._said: str | None = None  # what was said of it last
+        self._reported: str | None = None  # what was said of it last
         self._soon_lost = 0
         self.trouble: str | None = None
         """Why the broker is away, None while it is there."""
@@ -131,9 +131,9 @@ class Publisher:
                 f"the line ends soon after it began, {SOON_LOST} times or more: another table may use the name "
                 f"{self._settings.table!r} too, so give every table of the hall its own ({why})"
             )
-        if why != self._said:
+        if why != self._reported:
             log.warning("the hall is away: %s", why)
-        self.trouble = self._said = why
+        self.trouble = self._reported = why
 
     def _serve(self, visit: "_Visit") -> None:
         """Publish over one line until it is lost or the thread ends.
@@ -169,11 +169,11 @@ class Publisher:
             while not self._ending.is_set():
                 self._publish_events(line, visit)
                 self._publish_state(line, visit)
-                line.turn(STATE_GAP if visit.state_waits else LOOK_EVERY)
+                line.turn(STATE_GAP if visit.state_waits else CHECK_EVERY_SECONDS)
                 self._answer(line, visit)
                 self._keep(visit)
                 if time.monotonic() - entered > STEADY_LINE_SECONDS:
-                    self._soon_lost, self._said = 0, None
+                    self._soon_lost, self._reported = 0, None
         except LineLostError:
             self._soon_lost += time.monotonic() - entered <= STEADY_LINE_SECONDS
             raise

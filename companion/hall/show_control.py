@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 ROOT: Final = "alea"
 
-LOOK_EVERY: Final = 10.0
+CHECK_EVERY_SECONDS: Final = 10.0
 """Seconds between two looks for a receiver whose name is not known yet."""
 
 
@@ -21,7 +21,7 @@ class ShowControl:
     """Tells a receiver what has just happened at a table. For one thread; the first state that it sees says nothing."""
 
     def __init__(self, to: tuple[str, int], table: str) -> None:
-        """``to``: host and port of the receiver; its name is looked up by `look`."""
+        """``to``: host and port of the receiver; its name is looked up by `resolve`."""
         self._to = to
         self._client: SimpleUDPClient | None = None
         self._asked = -math.inf
@@ -50,10 +50,10 @@ class ShowControl:
             self._send({"attract": "attract", "closed": "closing"}[screen], [])
         self._throw, self._over, self._screen = thrown, over, screen
 
-    def look(self) -> None:
+    def resolve(self) -> None:
         """Look the receiver's name up, now and then until it is known: a name server may start later than the table."""
         now = time.monotonic()
-        if self._client is not None or now - self._asked < LOOK_EVERY:
+        if self._client is not None or now - self._asked < CHECK_EVERY_SECONDS:
             return
         try:
             self._client = SimpleUDPClient(*self._to)

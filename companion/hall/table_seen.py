@@ -93,7 +93,7 @@ def state_of(
     throws, questions = hour
     outcome = data.get("outcome")
     lights = data.get("lights")
-    told: dict[str, Any] = {
+    report: dict[str, Any] = {
         "state": data.get("state"),
         "screen": screen,
         "game": None if match is None else match["game"],
@@ -114,6 +114,6 @@ def state_of(
         "last": last,
     }
     if names:
-        told["players"] = [] if match is None else [player["name"] for player in match["players"]]
-        told["sentence"] = (data.get("state_sentence") or {}).get("text")
-    return told
+        report["players"] = [] if match is None else [player["name"] for player in match["players"]]
+        report["sentence"] = (data.get("state_sentence") or {}).get("text")
+    return report

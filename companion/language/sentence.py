@@ -53,8 +53,8 @@ class Sentence:
         """Return ``{"text": English, "template": ..., "parts": {...}}``; nested sentences likewise."""
         parts = {name: _json(part) for name, part in self.parts}
         if self.template == TERM:
-            said = parts["said"]
-            return {"text": str(self), "template": said["template"], "parts": said["parts"]}
+            sentence = parts["said"]
+            return {"text": str(self), "template": sentence["template"], "parts": sentence["parts"]}
         return {"text": str(self), "template": self.template, "parts": parts}
 
     def weight(self) -> int:
@@ -67,10 +67,10 @@ class Sentence:
     def _measured(self) -> tuple[int, int]:
         """Return the length of the text, and the weight of everything."""
         sizes = {name: _measured(part) for name, part in self.parts}
-        said = 0
+        length = 0
         for literal, name, _, _ in Formatter().parse(self.template):
-            said += len(literal) + (sizes[name][0] if name is not None else 0)
-        return said, 1 + len(self.template) + said + sum(weight for _, weight in sizes.values())
+            length += len(literal) + (sizes[name][0] if name is not None else 0)
+        return length, 1 + len(self.template) + length + sum(weight for _, weight in sizes.values())
 
     def nested(self) -> Iterator["Sentence"]:
         """Yield the sentences that fill this one, and those that fill them."""
@@ -125,7 +125,7 @@ def _measured(part: Any) -> tuple[int, int]:
     if isinstance(part, Listing):
         sizes = [_measured(item) for item in part.items]
         joints = len(sizes) * len(" and ")
-        return joints + sum(said for said, _ in sizes), 1 + joints + sum(weight for _, weight in sizes)
+        return joints + sum(size for size, _ in sizes), 1 + joints + sum(weight for _, weight in sizes)
     length = len(str(part))
     return length, 1 + length
 
@@ -165,9 +165,9 @@ def sentence_of(text: str) -> Sentence:
 class SentenceError(Exception):
     """An error whose text is one sentence for a person; ``sentence`` is the same for the page, which translates it."""
 
-    def __init__(self, said: Sentence | str) -> None:
-        super().__init__(str(said))
-        self.sentence = said if isinstance(said, Sentence) else Sentence("{said}", said=said)
+    def __init__(self, sentence: Sentence | str) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence if isinstance(sentence, Sentence) else Sentence("{said}", said=sentence)
 
 
 def why_of(error: BaseException) -> Sentence:
@@ -186,6 +186,6 @@ def player(number: int) -> Sentence:
 TERM = N_("{term}")
 
 
-def term(latin: str, said: Sentence) -> Sentence:
-    """Return a term as part of a sentence: its text is Latin, as the sources write it; pages translate ``said``."""
-    return Sentence.of(TERM, term=latin, said=said)
+def term(latin: str, sentence: Sentence) -> Sentence:
+    """Return a term as part of a sentence: its text is Latin, as the sources write it; pages translate ``sentence``."""
+    return Sentence.of(TERM, term=latin, said=sentence)

@@ -25,7 +25,7 @@ from companion.language.sentence import Listing, Sentence, Template
 DEEPEST_SENTENCE: Final = 12
 """Most levels of sentences inside each other; the games' have four."""
 
-LONGEST_SAID: Final = 4000
+LONGEST_QUOTED: Final = 4000
 """Most characters of a sentence, its parts and everything nested in it; the games' have three hundred."""
 
 LONGEST_TEXT: Final = 2000
@@ -180,8 +180,8 @@ def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
         EventFormatError: not of that form, nested too deeply, or too long.
     """
     sentence = _sentence_within(data, DEEPEST_SENTENCE)
-    if sentence.weight() > LONGEST_SAID:
-        raise EventFormatError(f"Expected a sentence that says at most {LONGEST_SAID} characters, but it says more.")
+    if sentence.weight() > LONGEST_QUOTED:
+        raise EventFormatError(f"Expected a sentence that says at most {LONGEST_QUOTED} characters, but it says more.")
     return sentence
 
 

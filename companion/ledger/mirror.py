@@ -230,15 +230,15 @@ class Mirror:
         log.warning("%s", found)
 
     def _cannot_write(self, why: Exception) -> None:
-        said = Sentence(
+        sentence = Sentence(
             "The second copy of the journal, {file}, cannot be written ({why}): until it can, the journal is in one "
             "file only.",
             file=self.path.name,
             why=why_of(why),
         )
-        if said != self._unwritten:
-            log.warning("%s", said)
-        self._unwritten = said
+        if sentence != self._unwritten:
+            log.warning("%s", sentence)
+        self._unwritten = sentence
 
     def _go_on(self) -> None:
         try:

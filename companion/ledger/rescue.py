@@ -122,14 +122,14 @@ def _rescued(path: Path, make: Callable[[Path], L], words: RescueWords, tail: Ta
     finally:
         _remove(new)
     ledger = make(path)
-    said = words.rescued(
+    lines = words.rescued(
         sum(len(entries) for entries in found.chains),
         sum(bool(entries) for entries in found.chains),
         found.left,
         aside.name,
     )
     changed = ledger.broken()
-    ledger.notice = Sentence("{damage} {changed}", damage=said, changed=_end(found, words))
+    ledger.notice = Sentence("{damage} {changed}", damage=lines, changed=_end(found, words))
     if changed:
         ledger.notice = Sentence("{damage} {changed}", damage=ledger.notice, changed=words.changed(*changed[0]))
     log.warning("%s", ledger.notice)

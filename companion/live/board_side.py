@@ -35,7 +35,7 @@ class BoardSide:
     """Watches one board through a camera of its own, or through that of the dice."""
 
     def __init__(
-        self, source: FrameSource, board: str, looks: BoardWatchSettings | None = None, *, shared: bool
+        self, source: FrameSource, board: str, settings: BoardWatchSettings | None = None, *, shared: bool
     ) -> None:
         """``board``: the board that the camera sees, or `AUTO`; ``shared``: somebody else starts and closes the camera.
 
@@ -45,7 +45,7 @@ class BoardSide:
         self._sees(board)
         self.source = source
         self.shared = shared
-        self._looks = looks or BoardWatchSettings(board_reader)
+        self._looks = settings or BoardWatchSettings(board_reader)
         self._watcher: WatchingThread[BoardState] | None = None
         self._newest: BoardReading | None = None  # the last reading of the board that the dice lie beside
 
@@ -117,14 +117,14 @@ class BoardSide:
         """Return the board to read for a match."""
         return None if match is None or follows(match) is None else self._named(match.game)
 
-    def looks_first(self, sight: Sight, match: Match | None) -> bool:
+    def waits_for_board(self, sight: Sight, match: Match | None) -> bool:
         """Whether dice must wait until the places of the men are known: the same camera is about to read the board."""
         board = sight.board
         if not self.shared or board is None or follows(match) is None or self._newest is not None:
             return False
         return board.phase == "still" and not board.hand and board.seen is None and board.trouble is None
 
-    def apart(self, sight: Sight, match: Match | None) -> Sight:
+    def separated(self, sight: Sight, match: Match | None) -> Sight:
         """Return the sight with no man among its dice, if the camera of the dice sees the board too."""
         name = self._followed(match)
         if not self.shared or name is None or sight.board is None:
@@ -143,7 +143,7 @@ class BoardSide:
         self._watcher.tell(board_steps.expect(self._followed(match)))
         finding, seen = judge.finding, judge.seen
         if finding is not None and finding.doubtful and seen is not None:
-            self._watcher.tell(board_steps.doubt(seen.interval, seen.looks))
+            self._watcher.tell(board_steps.doubt(seen.interval, seen.readings))
         if judge.agreement is not None:
             self._watcher.tell(board_steps.agree(judge.agreement))
 
@@ -158,12 +158,12 @@ def without_men(seen: DiceSeen, board: BoardReading, layout: Sites) -> DiceSeen:
     return replace(seen, reading=only(seen.reading, kept), crops=crops)
 
 
-def at_place(looks: BoardWatchSettings, profile: BoardProfile) -> BoardWatchSettings:
+def at_place(settings: BoardWatchSettings, profile: BoardProfile) -> BoardWatchSettings:
     """Return settings that follow the profile's board from its place there, and every other board as before."""
 
     def places(board: str, reader: BoardReads) -> BoardPlaces:
         if same_board(profile.board, board):
             return CalibratedPlaces(profile, board, reader)
-        return FoundPlaces(reader) if looks.places is None else looks.places(board, reader)
+        return FoundPlaces(reader) if settings.places is None else settings.places(board, reader)
 
-    return BoardWatchSettings(looks.reader, places)
+    return BoardWatchSettings(settings.reader, places)

@@ -74,7 +74,7 @@ class BoardUplink(Follower):
         self._turn_end = TurnEnd(table.desk, table.board_judge)
         self._alone = SquaresAlone(table.desk, self.squares)
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Use what the squares show, and follow the men by them where no camera does."""
         self.squares.settle()
         try:

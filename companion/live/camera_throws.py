@@ -22,13 +22,13 @@ Event = tuple[int, int]
 
 @dataclass(frozen=True)
 class CameraThrow:
-    """A throw that a camera saw. ``look``: the event of the look behind it; ``dice``: those that are the throw's.
+    """A throw that a camera saw. ``observation``: the event behind it; ``dice``: those that are the throw's.
 
     ``asked``: whether a person was asked, or else it was read without a question.
     """
 
     event: int
-    look: int
+    observation: int
     throw: Throw
     dice: tuple[Die, ...]
     asked: bool
@@ -93,14 +93,14 @@ def _asked(entries: Sequence[Entry], commit: Committed) -> tuple[Die, ...]:
 
 def _read(entries: Sequence[Entry], commit: Committed, throw: Throw) -> tuple[Die, ...]:
     """Return the dice of a look that are the throw's; alike dice got their names only where they lie."""
-    look = entries[(commit.seen or 0) - 1].event
-    if not isinstance(look, Observed):
+    observed = entries[(commit.seen or 0) - 1].event
+    if not isinstance(observed, Observed):
         return ()
     faces = dict(throw.shown)
     lying = [place for place in commit.arrangement if place["die"] in faces]
     return tuple(
         {**die, "die": place["die"], "face": faces[place["die"]]}
-        for die in look.dice
+        for die in observed.dice
         if die["status"] == "read"
         for place in lying
         if near(middle(die), place["at"])

@@ -44,12 +44,12 @@ class Cameras:
         self,
         source: FrameSource | None,
         board: BoardSide | None,
-        looks: WatchSettings,
+        settings: WatchSettings,
         pictures: Pictures,
         inbox: Inbox,
     ) -> None:
         """``source``: the camera over the dice; ``board``: what watches the board; what they see goes to the inbox."""
-        self._looks = looks
+        self._settings = settings
         self._pictures, self._inbox = pictures, inbox
         self._watcher: WatchingThread[DiceState] | None = None
         self.before_a_match = BEFORE_A_MATCH
@@ -63,38 +63,38 @@ class Cameras:
         self._watcher = None
         sight = Sight()
         if source is not None:
-            looks = self._looks
+            settings = self._settings
             if board is not None and board.shared:
                 # a board looks like a mat, dice may lie beside it
-                looks = replace(looks, mat=looks.mat or Mat(), dice_alone=False)
-            self._watcher = watching_dice(source, looks, self._pictures, self._inbox.put_sight)
+                settings = replace(settings, mat=settings.mat or Mat(), dice_alone=False)
+            self._watcher = watching_dice(source, settings, self._pictures, self._inbox.put_sight)
             sight = Sight(source.name, str(source.state), source.sentence)
         return sight if board is None else replace(sight, board=self._wired(board))
 
-    def use(self, source: FrameSource | None, board: BoardSide | None, looks: WatchSettings) -> Sight:
+    def use(self, source: FrameSource | None, board: BoardSide | None, settings: WatchSettings) -> Sight:
         """Close the cameras and look through these from now on; return the sight before their first frame.
 
         For the writer's thread: it waits until the threads have ended, so that no two of them use one memory.
         """
         self.stop()
-        self._looks = looks
+        self._settings = settings
         self._inbox.drop_sights()
         self._pictures.forget_newest()
-        if looks.teaching is not None:
-            looks.teaching.leave()
+        if settings.teaching is not None:
+            settings.teaching.leave()
         sight = self._put(source, board)
         self.start()
         return sight
 
     @property
-    def looks(self) -> WatchSettings:
+    def settings(self) -> WatchSettings:
         """How the table is watched."""
-        return self._looks
+        return self._settings
 
     def start(self) -> None:
         """Start cameras and threads."""
-        if self._looks.lamps is not None:
-            self._looks.lamps.start()
+        if self._settings.lamps is not None:
+            self._settings.lamps.start()
         if self.source is not None and self._watcher is not None:
             self.source.start()
             self._watcher.start()
@@ -108,8 +108,8 @@ class Cameras:
             self.source.close()
             if self._watcher.ident is not None:
                 self._watcher.join(END_WAIT)
-        if self._looks.lamps is not None:
-            self._looks.lamps.stop()
+        if self._settings.lamps is not None:
+            self._settings.lamps.stop()
         if self.board is not None:
             self.board.stop()
 
@@ -182,13 +182,13 @@ class Cameras:
         """Whether a camera can follow the men of this game."""
         return self.board is not None and self.board.watches(game)
 
-    def apart(self, sight: Sight, match: Match | None) -> Sight:
+    def separated(self, sight: Sight, match: Match | None) -> Sight:
         """Tell men from dice where one camera sees both."""
-        return sight if self.board is None else self.board.apart(sight, match)
+        return sight if self.board is None else self.board.separated(sight, match)
 
     def board_first(self, sight: Sight, match: Match | None) -> bool:
         """Whether dice must wait until the places of the men are known."""
-        return self.board is not None and self.board.looks_first(sight, match)
+        return self.board is not None and self.board.waits_for_board(sight, match)
 
     def expect(self, match: Match | None, judge: BoardJudge, watched: Watched) -> None:
         """Set what the threads read now: nothing of a match that they do not watch."""

@@ -71,7 +71,7 @@ class Follower:
     def deleted(self, match: int) -> None:
         """Drop what belongs to a match that was deleted."""
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Take in what is new before the table is judged."""
 
     def due(self, now: float) -> float | None:

@@ -27,7 +27,7 @@ from firmware_bridge.wiring import Wiring
 
 log = logging.getLogger(__name__)
 
-LOOK_AGAIN: Final = 0.5
+TRY_AGAIN_SECONDS: Final = 0.5
 """Seconds between two checks of the board's state, which its driver finds out by itself."""
 
 AFTER_TROUBLE: Final = 1.0
@@ -193,7 +193,7 @@ class LedBoard(Follower):
                     self._redraw = False
                     frame = self._frame(self._rhythm.draw(self._clock()))
                 else:
-                    self._turn.wait(LOOK_AGAIN if due is None else min(due, LOOK_AGAIN))
+                    self._turn.wait(TRY_AGAIN_SECONDS if due is None else min(due, TRY_AGAIN_SECONDS))
             try:
                 if frame is not None:
                     driver.show(frame)

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 GOES_ON = 0.4
 """The share of the pause before each further choice of a turn: a turn of many men is followed as one."""
 
-LOOK_AGAIN_SECONDS = 0.2
+CHECK_AGAIN_SECONDS = 0.2
 """Seconds until the next check whether a turn has been thought out, in case its call was missed."""
 
 Turn = tuple[Choice, ...]
@@ -83,7 +83,7 @@ class ProgramSeats(Follower):
             return None
         if now < self._due:
             return self._due - now
-        return LOOK_AGAIN_SECONDS if self._thought is not None and not self._thought.done() else 0.0
+        return CHECK_AGAIN_SECONDS if self._thought is not None and not self._thought.done() else 0.0
 
     def _follow(self, match: Match, now: float) -> bool:
         """Return whether the program plays now; at a new moment of the match, start the pause and the thinking."""

@@ -134,17 +134,17 @@ class Writer:
         for follower in self._followers:
             yield follower.due(now)
 
-    def look(self, sight: Sight | None, board: BoardSight | None) -> None:
+    def check(self, sight: Sight | None, board: BoardSight | None) -> None:
         """Take the newest sights of dice and board."""
         seen = replace(sight or self._sight, board=board or self._sight.board)
-        self._sight = self._parts.cameras.apart(seen, self._desk.match)
+        self._sight = self._parts.cameras.separated(seen, self._desk.match)
 
     def go_on(self) -> None:
         """Use what is seen, and let every feature do what is due."""
         if self._desk.waits_for_room and not self._desk.try_again():
             return
         for follower in self._followers:
-            follower.look()
+            follower.check()
         self._see()
         for follower in self._followers:
             follower.go_on(time.monotonic())
@@ -172,7 +172,7 @@ class Writer:
         What the men show may be what the dice had waited for, and the other way round.
         """
         sight = self._seen()
-        self._last_failure.look(sight, self._desk.match)
+        self._last_failure.check(sight, self._desk.match)
         for _ in range(MOST_ROUNDS):
             before = self._stands
             try:
@@ -220,8 +220,10 @@ class Writer:
     def use_cameras(self, sees: Seeing, board: BoardSide | None) -> Reply:
         """Look through other cameras from now on; a match that one of them watched goes on as it stands."""
         cameras, source = self._parts.cameras, sees.source
-        looks = replace(cameras.looks, mat=sees.mat, lamps=sees.lamps, reader=sees.reader or cameras.looks.reader)
-        self._sight = cameras.use(source, board, looks)
+        settings = replace(
+            cameras.settings, mat=sees.mat, lamps=sees.lamps, reader=sees.reader or cameras.settings.reader
+        )
+        self._sight = cameras.use(source, board, settings)
         self._watch()
         self._dice_judge.forget(self._sight)
         self._board_judge.forget()

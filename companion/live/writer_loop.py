@@ -35,7 +35,7 @@ class DeskDriver(Protocol):
         """Return in how many seconds each thing that comes by itself is due, None for what is not awaited."""
         ...
 
-    def look(self, sight: Sight | None, board: BoardSight | None) -> None:
+    def check(self, sight: Sight | None, board: BoardSight | None) -> None:
         """Take the newest sights of dice and board, None where nothing new was seen."""
         ...
 
@@ -117,7 +117,7 @@ class WriterLoop:
         task, sight, board = self._inbox.take(wait)
         answered: Callable[[], None] | None = None
         try:
-            self._desk.look(sight, board)
+            self._desk.check(sight, board)
             if task is not None:
                 answered = _answer(*task)
             self._desk.go_on()

@@ -16,7 +16,7 @@ from companion.parallel.parts import Workers, WorkPart, in_order, parts_of
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
-Told = Callable[[int], object]
+Progress = Callable[[int], object]
 """Is told how many more games are done."""
 
 AT_ONCE: Final = 20_000
@@ -44,10 +44,10 @@ class SimulatedGame:
         """Play the games with these numbers by the rules core."""
         return play(game(self.slug), part.count, self.seed, self.players, self.options, self.cap, part.first)
 
-    def side_by_side(self, part: WorkPart) -> tuple[Played | None, str]:
-        """Play them as `KnownOdds.side_by_side` does."""
+    def vectorised(self, part: WorkPart) -> tuple[Played | None, str]:
+        """Play them as `KnownOdds.vectorised` does."""
         known = known_odds(game(self.slug))
-        return known.side_by_side(
+        return known.vectorised(
             self.slug, part.count, self.seed, self.players, self.options, self.cap, first=part.first
         )
 
@@ -56,7 +56,7 @@ class SimulatedGame:
         return known_odds(game(self.slug)).own(self.slug, part, self.seed, self.players, self.options)
 
 
-def by_rules(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> Played:
+def by_rules(kind: SimulatedGame, count: int, workers: Workers, report: Progress) -> Played:
     """Play ``count`` games by the rules core.
 
     Raises:
@@ -65,11 +65,11 @@ def by_rules(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> P
     """
     begun = time.perf_counter()
     size = min(BY_RULES, max(1, count // (PARTS_PER_WORKER * workers.number)))
-    played = in_order(workers, kind.by_rules, _parts(count, size), lambda part: told(part.count))
+    played = in_order(workers, kind.by_rules, _parts(count, size), lambda part: report(part.count))
     return _joined(played, begun)
 
 
-def side_by_side(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> tuple[Played | None, str]:
+def vectorised(kind: SimulatedGame, count: int, workers: Workers, report: Progress) -> tuple[Played | None, str]:
     """Play games that the rules core could play too, many at a time; or return None and why not, "" if never.
 
     Raises:
@@ -77,15 +77,15 @@ def side_by_side(kind: SimulatedGame, count: int, workers: Workers, told: Told) 
     """
     begun = time.perf_counter()
     parts = _parts(count, min(AT_ONCE, max(LEAST_AT_ONCE, count // (PARTS_PER_WORKER * workers.number))))
-    one, why_not = kind.side_by_side(WorkPart(0, 1))
+    one, why_not = kind.vectorised(WorkPart(0, 1))
     if one is None:
         return None, why_not
-    done = in_order(workers, kind.side_by_side, parts, lambda part: told(part.count))
+    done = in_order(workers, kind.vectorised, parts, lambda part: report(part.count))
     played = [played for played, _ in done if played is not None]
     return _joined(played, begun), ""
 
 
-def own(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> dict[str, Any] | None:
+def own(kind: SimulatedGame, count: int, workers: Workers, report: Progress) -> dict[str, Any] | None:
     """Return the results of games that a family simulates in its own way, None if it does not.
 
     Raises:
@@ -96,7 +96,7 @@ def own(kind: SimulatedGame, count: int, workers: Workers, told: Told) -> dict[s
         return None
     begun = time.perf_counter()
     parts = _parts(count, known.own_part)
-    results = known.results(in_order(workers, kind.own, parts, lambda part: told(part.count)))
+    results = known.results(in_order(workers, kind.own, parts, lambda part: report(part.count)))
     seconds = time.perf_counter() - begun
     return {"game": kind.slug, "seed": kind.seed, "options": dict(kind.options), "seconds": seconds} | results
 

@@ -72,9 +72,9 @@ def usual_length(slug: str, options: Mapping[str, OptionValue] | None = None) ->
     preset = {option.name: option.default for option in game.options}
     other = frozenset((name, value) for name, value in (options or {}).items() if preset.get(name) != value)
     if (slug, other) in _played():
-        said = _played()[slug, other]
-        moves, longer = not game.start(game.least_players).awaits.dice, 2 * said.get("unfinished", 0) > said["games"]
-        return UsualLength(said["turns"], moves, said["games"], longer)
+        entry = _played()[slug, other]
+        moves, longer = not game.start(game.least_players).awaits.dice, 2 * entry.get("unfinished", 0) > entry["games"]
+        return UsualLength(entry["turns"], moves, entry["games"], longer)
     computed = None if other else known_odds(game).usual_throws(slug)
     return None if computed is None else UsualLength(computed)
 

@@ -86,7 +86,7 @@ class Cluster:
         """
         from distributed import CancelledError, KilledWorker, as_completed  # noqa: PLC0415
 
-        futures = self._client.map(partial(_told, task), pieces, pure=False)
+        futures = self._client.map(partial(_result_with_digest, task), pieces, pure=False)
         places = {future.key: place for place, future in enumerate(futures)}
         try:
             for future in as_completed(futures, loop=self._client.loop):
@@ -109,5 +109,5 @@ class Cluster:
             ) from trouble
 
 
-def _told(task: Callable[[Piece], Result], piece: Piece) -> tuple[str, Result]:
+def _result_with_digest(task: Callable[[Piece], Result], piece: Piece) -> tuple[str, Result]:
     return sources_digest(*SOURCES), task(piece)

@@ -65,16 +65,16 @@ class Here:
 
 
 def in_order(
-    workers: Workers, task: Callable[[Piece], Result], pieces: Sequence[Piece], told: Callable[[Piece], object]
+    workers: Workers, task: Callable[[Piece], Result], pieces: Sequence[Piece], report: Callable[[Piece], object]
 ) -> list[Result]:
-    """Do a task for each piece; return what they gave in the order of the pieces. ``told`` hears of each that is done.
+    """Do a task for each piece; return the results in the order of the pieces. ``report`` hears of each that is done.
 
     Raises what the task raises, and `ClusterError`.
     """
     found: dict[int, Result] = {}
     for place, result in workers.run(task, pieces):
         found[place] = result
-        told(pieces[place])
+        report(pieces[place])
     return [found[place] for place in range(len(pieces))]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.language.sentence import Sentence
 from companion.players.player import Budget, Weighed
-from companion.players.telling import told
+from companion.players.telling import calibrated
 from companion.players.thinking import player_of, reasons, turn_text, weigh
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
@@ -24,7 +24,7 @@ class AnalysisError(GameError):
 
 
 @dataclass(frozen=True)
-class LookedAt:
+class AnalysedMove:
     """One throw or turn. ``number``: how many moves came before; ``player``: who made it.
 
     ``chance``: side 1's chance to win after it. ``luck``: of a throw, for its player. ``cost``: of a turn, None where
@@ -55,12 +55,12 @@ class LookedAt:
         }
 
 
-def looked_over(
+def analysed_moves(
     start: Position,
     moves: Sequence[Throw | Choice],
     budget: Budget = Budget(),  # noqa: B008 - a frozen value
     first: int = 0,
-) -> Iterator[LookedAt]:
+) -> Iterator[AnalysedMove]:
     """Yield every throw and whole turn of a game, in order; each takes a while, so a caller may show progress or stop.
 
     ``budget``: for each turn. ``first``: the move to begin with, the first of a turn. A turn that the game's player
@@ -84,20 +84,20 @@ def looked_over(
         position, at = after, at + len(turn)
 
 
-def following(looked: LookedAt, start: Position, moves: Sequence[Throw | Choice]) -> int | None:
+def following(analysed: AnalysedMove, start: Position, moves: Sequence[Throw | Choice]) -> int | None:
     """Return the move after a throw or turn that was looked at, or None if it was the last."""
     position = start
-    for move in moves[: looked.number]:
+    for move in moves[: analysed.number]:
         position = position.after(move)
-    turn = moves[looked.number]
-    length = 1 if isinstance(turn, Throw) else len(_turn(position, moves[looked.number :])[0])
-    after = looked.number + length
+    turn = moves[analysed.number]
+    length = 1 if isinstance(turn, Throw) else len(_turn(position, moves[analysed.number :])[0])
+    after = analysed.number + length
     return after if after < len(moves) else None
 
 
-def worst(looked: Sequence[LookedAt], count: int = 3) -> list[LookedAt]:
+def worst(moves: Sequence[AnalysedMove], count: int = 3) -> list[AnalysedMove]:
     """Return the turns that cost most, the dearest first."""
-    costly = [one for one in looked if one.cost]
+    costly = [one for one in moves if one.cost]
     return sorted(costly, key=lambda one: -(one.cost or 0))[:count]
 
 
@@ -137,11 +137,11 @@ def _chance(position: Position, player: int) -> float:
     outcome = position.outcome
     if outcome is not None:
         return float(player in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
-    first = told(position.game.slug, player_of(position.game).chance(position))
+    first = calibrated(position.game.slug, player_of(position.game).chance(position))
     return first if player == 1 else 1 - first
 
 
-def _thrown(position: Position, throw: Throw, at: int) -> LookedAt:
+def _thrown(position: Position, throw: Throw, at: int) -> AnalysedMove:
     player = position.awaits.player
     known: dict[Position, float] = {}
     every = []
@@ -153,24 +153,30 @@ def _thrown(position: Position, throw: Throw, at: int) -> LookedAt:
     reached = position.after(throw)
     now = known[reached] if reached in known else _chance(reached, player)
     luck = now - sum(every) / len(every)
-    return LookedAt(at, player, position.text(throw), now if player == 1 else 1 - now, luck=luck)
+    return AnalysedMove(at, player, position.text(throw), now if player == 1 else 1 - now, luck=luck)
 
 
-def _made(position: Position, turn: Sequence[Choice], after: Position, at: int, budget: Budget) -> LookedAt:
+def _made(position: Position, turn: Sequence[Choice], after: Position, at: int, budget: Budget) -> AnalysedMove:
     player, slug = position.awaits.player, position.game.slug
     weighed = weigh(position, budget)
     made = next((one for one in weighed if _leads_to(position, one) == after), None)
     text = turn_text(position, turn)
-    chance = _chance(after, player) if made is None else told(slug, made.chance)
+    chance = _chance(after, player) if made is None else calibrated(slug, made.chance)
     seen = chance if player == 1 else 1 - chance
     if made is None:
-        return LookedAt(at, player, text, seen, cost=None)
+        return AnalysedMove(at, player, text, seen, cost=None)
     best = weighed[0]
     if best.chance <= made.chance:
-        return LookedAt(at, player, text, seen)
+        return AnalysedMove(at, player, text, seen)
     why = tuple(reason.sentence for reason in reasons(position, weighed, best))
-    return LookedAt(
-        at, player, text, seen, cost=told(slug, best.chance) - chance, better=turn_text(position, best.choices), why=why
+    return AnalysedMove(
+        at,
+        player,
+        text,
+        seen,
+        cost=calibrated(slug, best.chance) - chance,
+        better=turn_text(position, best.choices),
+        why=why,
     )
 
 

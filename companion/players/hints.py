@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.language.sentence import Sentence
 from companion.odds.opponents import can_play, chooses
 from companion.players.player import Budget, Weighed
-from companion.players.telling import told
+from companion.players.telling import calibrated
 from companion.players.thinking import player_of, reasons, turn_text, weigh
 from companion.rules.game import Choice, Position
 
@@ -43,12 +43,12 @@ def hint_of(position: Position, budget: Budget) -> Hint:
         return Hint(
             (Sentence("There is only one turn: {turn}.", turn=turn_text(position, best.choices)),), best.choices
         )
-    told = [reason.sentence for reason in reasons(position, weighed, best)[:MOST_REASONS]]
-    return Hint((_best(position, best), *told, *_others(position, weighed)), best.choices)
+    reasons_given = [reason.sentence for reason in reasons(position, weighed, best)[:MOST_REASONS]]
+    return Hint((_best(position, best), *reasons_given, *_others(position, weighed)), best.choices)
 
 
 def _best(position: Position, best: Weighed) -> Sentence:
-    turn, percent = turn_text(position, best.choices), round(100 * told(position.game.slug, best.chance))
+    turn, percent = turn_text(position, best.choices), round(100 * calibrated(position.game.slug, best.chance))
     if player_of(position.game).exact(position):
         return Sentence("The best turn is {turn}: it wins exactly {percent} of 100 games.", turn=turn, percent=percent)
     return Sentence("The best turn is {turn}: it wins about {percent} of 100 games.", turn=turn, percent=percent)
@@ -57,7 +57,7 @@ def _best(position: Position, best: Weighed) -> Sentence:
 def _others(position: Position, weighed: Sequence[Weighed]) -> Iterator[Sentence]:
     best, slug = weighed[0].chance, position.game.slug
     for one in [other for other in weighed[1:] if other.chance < best][:MOST_OTHER_TURNS]:
-        turn, lost = turn_text(position, one.choices), told(slug, best) - told(slug, one.chance)
+        turn, lost = turn_text(position, one.choices), calibrated(slug, best) - calibrated(slug, one.chance)
         if lost < AS_GOOD:
             yield Sentence("{turn} is about as good.", turn=turn)
         else:

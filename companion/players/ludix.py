@@ -68,24 +68,24 @@ class _LudixPlayer(Player[LudixPosition]):
         stake = position.stake + numerals()[choice.numeral].value
         nothing = sum(kind.ways for kind in kinds() if not kind.numerals)
         if choice.then != STOP:
-            said = Sentence(
+            sentence = Sentence(
                 "{ways} of {total} throws make a numeral, and {stake} points are at risk.",
                 ways=every_way() - nothing,
                 total=every_way(),
                 stake=stake,
             )
-            return [Reason("makes", said, (("ways", every_way() - nothing), ("stake", stake)))]
+            return [Reason("makes", sentence, (("ways", every_way() - nothing), ("stake", stake)))]
         found = []
         if position.own + stake >= target(position):
-            said = Sentence("With {points} points the target is reached.", points=position.own + stake)
-            found.append(Reason("reached", said, (("points", position.own + stake),)))
-        said = Sentence(
+            sentence = Sentence("With {points} points the target is reached.", points=position.own + stake)
+            found.append(Reason("reached", sentence, (("points", position.own + stake),)))
+        sentence = Sentence(
             "{ways} of {total} throws make no numeral, and would lose {stake} points.",
             ways=nothing,
             total=every_way(),
             stake=stake,
         )
-        return [*found, Reason("fails", said, (("ways", nothing), ("stake", stake)))]
+        return [*found, Reason("fails", sentence, (("ways", nothing), ("stake", stake)))]
 
 
 PLAYER = _LudixPlayer()

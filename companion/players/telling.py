@@ -30,7 +30,7 @@ def scale_of(slug: str) -> float:
     return float(measured["scale"])
 
 
-def told(slug: str, chance: float) -> float:
+def calibrated(slug: str, chance: float) -> float:
     """Return the chance to win that people are told for a chance of the game's evaluation, both from 0 to 1.
 
     0 and 1 stay what they are: an evaluation names them only where the game is over.

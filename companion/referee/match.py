@@ -151,8 +151,8 @@ class Match:
         if self.finished is None or self.position.outcome is not None:
             return self.position.outcome
         standing = self.position.standing()
-        said = Sentence("The agreed time is up.") if self.finished.by == "time" else Sentence("Ended by agreement.")
-        return replace(standing, why=Sentence("{ended} {why}", ended=said, why=standing.why))
+        sentence = Sentence("The agreed time is up.") if self.finished.by == "time" else Sentence("Ended by agreement.")
+        return replace(standing, why=Sentence("{ended} {why}", ended=sentence, why=standing.why))
 
     @property
     def next_number(self) -> int:

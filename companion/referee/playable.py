@@ -113,8 +113,8 @@ def _lying(arrangement: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _asked_board(match: Match, entry: Entry, asked: BoardAsked) -> Sentence | None:
     """Say why nobody could answer a question about the board: no look precedes it, or its answers cannot be played."""
-    look = observation_of(naming_its_observation(entry, match.entries), match.entries)
-    if look is None or not isinstance(look.event, BoardObserved):
+    observed = observation_of(naming_its_observation(entry, match.entries), match.entries)
+    if observed is None or not isinstance(observed.event, BoardObserved):
         return Sentence("It asks about the board, but no reading of the board comes just before it.")
     if asked.about == "men":
         return None

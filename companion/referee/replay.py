@@ -158,8 +158,8 @@ class Replay:
                 return Replay(turn.before, self.turns[:n], turn.throws_before)
         return None
 
-    def rejoined(self, event: int, anew: "Replay") -> "Replay | None":
-        """Return ``anew``, a replay of the same commits that plays ``event`` next, with the rest of this replay.
+    def rejoined(self, event: int, again: "Replay") -> "Replay | None":
+        """Return ``again``, a replay of the same commits that plays ``event`` next, with the rest of this replay.
 
         None where the two differ there. The same rulings lead from the same position to the same result.
         """
@@ -167,9 +167,9 @@ class Replay:
         turn = self.turns[place] if place < len(self.turns) else None
         if turn is None or turn.event != event or turn.standing != "stands":
             return None
-        if anew.throws != turn.throws_before or anew.position != turn.before:
+        if again.throws != turn.throws_before or again.position != turn.before:
             return None
-        return Replay(self.position, Grown((*anew.turns, *self.turns[place:])), self.throws, self.gap)
+        return Replay(self.position, Grown((*again.turns, *self.turns[place:])), self.throws, self.gap)
 
     def _without(self, turn: Turn) -> "Replay":
         return Replay(self.position, self.turns.plus(turn), self.throws, gap=True)

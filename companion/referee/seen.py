@@ -13,7 +13,7 @@ Led = Committed | Proposed | BoardAsked
 def observation_of(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
     """Return the look, among a match's entries, that led to this entry; None where none did."""
     number = entry.event.seen if isinstance(entry.event, Led) else None
-    if not number or number >= entry.number or not _is_look(entries, number):
+    if not number or number >= entry.number or not _is_observation(entries, number):
         return None  # also where a foreign journal names an event that is no look
     return entries[number - 1]
 
@@ -31,17 +31,17 @@ def naming_its_observation(entry: Entry, before: Sequence[Entry]) -> Entry:
 
 
 def _right_before(event: Led, number: int, before: Sequence[Entry]) -> int:
-    if _is_look(before, number - 1):
+    if _is_observation(before, number - 1):
         return number - 1
     if not isinstance(event, Committed):
         return 0
     if 0 < event.proposed < number:
-        return event.proposed - 1 if _is_look(before, event.proposed - 1) else 0
+        return event.proposed - 1 if _is_observation(before, event.proposed - 1) else 0
     last: Event | None = before[-1].event if before else None
     if event.by == "camera" and isinstance(last, Committed) and last.by == "camera":
         return last.seen or 0
     return 0
 
 
-def _is_look(entries: Sequence[Entry], number: int) -> bool:
+def _is_observation(entries: Sequence[Entry], number: int) -> bool:
     return 0 < number <= len(entries) and isinstance(entries[number - 1].event, Observed | BoardObserved)

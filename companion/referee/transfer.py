@@ -32,8 +32,8 @@ class ImportRefusedError(SentenceError, ValueError):
 class AlreadyHereError(ImportRefusedError):
     """The journal has this match already; ``match`` is its number there."""
 
-    def __init__(self, said: Sentence, match: int) -> None:
-        super().__init__(said)
+    def __init__(self, sentence: Sentence, match: int) -> None:
+        super().__init__(sentence)
         self.match = match
 
 

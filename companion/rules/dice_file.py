@@ -73,8 +73,8 @@ def parse_dice_set(name: str, content: bytes, where: str) -> DiceSet:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as why:  # RecursionError: nested too deeply
-        told = "it is nested too deeply" if isinstance(why, RecursionError) else str(why).rstrip(".")
-        raise DiceSetFileError(f"Expected TOML text in {where}, but got something else: {told}.") from why
+        why_not = "it is nested too deeply" if isinstance(why, RecursionError) else str(why).rstrip(".")
+        raise DiceSetFileError(f"Expected TOML text in {where}, but got something else: {why_not}.") from why
     return _SetFile(where, data).dice_set(name)
 
 

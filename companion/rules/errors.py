@@ -9,8 +9,8 @@ class GameError(SentenceError, ValueError):
     The error only stores the position, so any object is accepted.
     """
 
-    def __init__(self, said: Sentence | str, position: object = None) -> None:
-        super().__init__(said)
+    def __init__(self, sentence: Sentence | str, position: object = None) -> None:
+        super().__init__(sentence)
         self.position = position
 
 

@@ -204,8 +204,8 @@ class Position(ABC):
         """Raise the error that `refusal` returns, if any."""
         refusal = self.refusal(move)
         if refusal is not None:
-            error, said = refusal
-            raise error(said, self)
+            error, sentence = refusal
+            raise error(sentence, self)
 
     def after(self, move: "Throw | Choice") -> Self:
         """Return the position after a throw or choice.

@@ -30,7 +30,7 @@ class SettingsError(SentenceError):
 
 def settings_to_json(settings: TableSettings) -> dict[str, Any]:
     """Return the settings as the file keeps them."""
-    usual = {name for name, told in DECLARED.items() if getattr(settings, name) == told.default} - ALWAYS
+    usual = {name for name, declared in DECLARED.items() if getattr(settings, name) == declared.default} - ALWAYS
     kept = {name: value for name, value in msgspec.to_builtins(settings).items() if name not in usual}
     return {"kind": KIND, "version": FILE_VERSION} | {
         name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()

@@ -307,8 +307,8 @@ class Declared:
 
 def _declared(field: msgspec.structs.FieldInfo) -> Declared | None:
     metas = [one for one in getattr(field.type, "__metadata__", ()) if isinstance(one, Meta)]
-    told = next((one for one in metas if one.extra is not None), None)
-    if told is None or told.extra is None:
+    declared = next((one for one in metas if one.extra is not None), None)
+    if declared is None or declared.extra is None:
         return None
     inner = get_args(field.type)[0]
     if get_origin(inner) in (Union, UnionType):
@@ -316,11 +316,11 @@ def _declared(field: msgspec.structs.FieldInfo) -> Declared | None:
     choices = get_args(inner) if get_origin(inner) is Literal else ()
     return Declared(
         field.name,
-        told.extra["option"],
-        told.title or "",
-        told.description or "",
-        told.extra["metavar"],
-        told.extra["running"],
+        declared.extra["option"],
+        declared.title or "",
+        declared.description or "",
+        declared.extra["metavar"],
+        declared.extra["running"],
         field.default,
         str if choices else get_origin(inner) or inner,
         next((one.ge for one in metas if one.ge is not None), None),

@@ -71,10 +71,10 @@ def compare(now: Image, before: Image, noise: float) -> Change:
     shade = _shade(grey_new, grey_old)
     plain, shaded = np.zeros(now.shape[:2], np.uint8), np.zeros(now.shape[:2], np.uint8)
     for new_plane, old_plane, before_plane in zip(new, old, cv2.split(before), strict=True):
-        apart = cv2.absdiff(new_plane, old_plane)
+        differing = cv2.absdiff(new_plane, old_plane)
         # Where the old picture was overexposed, its true brightness is unknown: any greater brightness may be right.
-        apart[(before_plane >= 250) & (new_plane > old_plane)] = 0  # noqa: PLR2004
-        plain = np.maximum(plain, apart)
+        differing[(before_plane >= 250) & (new_plane > old_plane)] = 0  # noqa: PLR2004
+        plain = np.maximum(plain, differing)
         under_shade = cv2.multiply(old_plane, shade, dtype=cv2.CV_8U)
         shaded = np.maximum(shaded, cv2.absdiff(new_plane, under_shade))
     difference = np.minimum(plain, shaded)

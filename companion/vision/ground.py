@@ -239,11 +239,11 @@ class Ground:
             by = far * [[1, 1, scale], [1, 1, scale]]
             return np.asarray(cv2.warpAffine(one, by, one.shape[1::-1], borderMode=cv2.BORDER_REPLICATE))
 
-        apart = [
+        differing = [
             cv2.countNonZero(compare(small, one, self._noise).mask)
             for one in (ground, shifted(ground).astype(np.uint8))
         ]
-        if apart[1] > CALMED_SHARE * apart[0]:  # dice that moved alike are no bump
+        if differing[1] > CALMED_SHARE * differing[0]:  # dice that moved alike are no bump
             return
         self._picture = shifted(self._picture, self._scale).astype(np.uint8)
         self._last = shifted(self._last).astype(np.uint8)

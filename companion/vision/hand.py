@@ -30,13 +30,13 @@ class HandWatch:
         self._width = int(inside.shape[1])
         self._tables: deque[Image] = deque(maxlen=KNOWN_TABLES)
         self._sides: deque[float] = deque(maxlen=24)
-        self._told: float | None = None
+        self._set_side: float | None = None
 
     @property
     def die_side(self) -> float:
         """Side of a die in small pixels: from `set_die_size`, otherwise learnt, otherwise the usual size."""
-        if self._told is not None:
-            return self._told
+        if self._set_side is not None:
+            return self._set_side
         if len(self._sides) < LEARN_DICE:
             return USUAL_DIE * self._width
         side = float(np.percentile(list(self._sides), 75))  # a die may break into parts here; it seldom grows
@@ -44,7 +44,7 @@ class HandWatch:
 
     def set_die_size(self, side: float) -> None:
         """Set the side of a die in small pixels, as a reader measured it for example."""
-        self._told = self._believable(side)
+        self._set_side = self._believable(side)
 
     def _believable(self, side: float) -> float:
         return min(max(side, SMALLEST_DIE * self._width), LARGEST_DIE * self._width)

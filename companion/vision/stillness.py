@@ -65,9 +65,9 @@ class Stillness:
         self._absorbing_since = 0.0
         self._last: _Seen | None = None
         self._news = 0.0  # when a picture last differed from the one before
-        self._begin_anew()
+        self._begin_again()
 
-    def _begin_anew(self) -> None:
+    def _begin_again(self) -> None:
         self._watch: HandWatch | None = None
         self._moving_hand = False
         self._gaps = 0  # long waits in a row at whose ends nothing had changed
@@ -88,7 +88,7 @@ class Stillness:
             return self._state
         self._last = seen
         if last is None or last.small.shape != seen.small.shape or self._watch is None:
-            self._begin_anew()
+            self._begin_again()
             self._watch = HandWatch(self._inside_small(seen))
             self._begin_quiet(seen)
             return self._state

@@ -17,12 +17,12 @@ from companion.web import (
     guide,
     json_bodies,
     languages,
-    looks,
     names,
     offline,
     pages,
     security,
     streams,
+    theme_choice,
 )
 from companion.web.access import auth
 from companion.web.camera import calibrating, choosing, phone, preview
@@ -97,7 +97,7 @@ def bare_app(watched: FollowedState, owner: PageOwner) -> Flask:
     errors.explain(app)
     SETTINGS.put(app, owner.get("settings") or SettingsFile())
     LOG.put(app, owner.get("log"))
-    for room in (languages, looks, offline, streams):
+    for room in (languages, theme_choice, offline, streams):
         app.register_blueprint(room.blueprint)
     auth.guard(app, owner.get("owner_pin"), kept=owner.get("kept_pin"), pin_file=owner.get("pin_file"))
     return app

@@ -147,7 +147,7 @@ def _command(contract: Contract, body: Json) -> Json:
 
 def _operation(app: Flask, rule: Rule, method: str, schemas: Schemas) -> Json:
     endpoint, group = rule.endpoint, rule.endpoint.partition(".")[0]
-    told = (app.view_functions[endpoint].__doc__ or endpoint).strip().splitlines()[0]
+    summary = (app.view_functions[endpoint].__doc__ or endpoint).strip().splitlines()[0]
     success: Json = {"description": "It is done."}
     if endpoint in EMPTY:
         success["description"] = "It is taken."
@@ -156,7 +156,7 @@ def _operation(app: Flask, rule: Rule, method: str, schemas: Schemas) -> Json:
     operation: Json = {
         "operationId": f"{endpoint.replace('.', '_')}_{method.lower()}",
         "tags": [group],
-        "summary": told,
+        "summary": summary,
         "responses": {"204" if endpoint in EMPTY else "200": success, "default": ERROR},
     }
     parameters = [_parameter(rule, name) for name in sorted(rule.arguments)]

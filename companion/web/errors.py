@@ -59,11 +59,11 @@ def _http_error(error: HTTPException) -> Response:
     return response
 
 
-def _constant(said: str) -> Sentence:
+def _constant(sentence: str) -> Sentence:
     """Return the argument of abort(): a sentence, or a constant text, which is its own template in a catalogue."""
-    if isinstance(said, SentenceText):
-        return said.sentence
-    return Sentence.of(Template(said.replace("{", "{{").replace("}", "}}")))
+    if isinstance(sentence, SentenceText):
+        return sentence.sentence
+    return Sentence.of(Template(sentence.replace("{", "{{").replace("}", "}}")))
 
 
 def _unexpected(error: Exception) -> Response:

@@ -50,14 +50,14 @@ def unchanging(data: dict[str, Any]) -> Response:
     return response
 
 
-def texts_for(scripts: Sequence[str], said: Callable[[str], bool]) -> dict[str, Any]:
-    """Return what these scripts write in the request's language: their texts, and the templates that are ``said``.
+def texts_for(scripts: Sequence[str], wanted: Callable[[str], bool]) -> dict[str, Any]:
+    """Return what these scripts write in the request's language: their texts, and the templates that are ``wanted``.
 
     Without scripts it returns all texts.
     """
     catalogue = languages.here()
     own = assets.used_texts(catalogue.own, scripts) if scripts else catalogue.own
-    sentences = {spoken.short(template): form for template, form in catalogue.sentences.items() if said(template)}
+    sentences = {spoken.short(template): form for template, form in catalogue.sentences.items() if wanted(template)}
     return catalogue.to_json() | {"own": dict(own), "sentences": sentences}
 
 

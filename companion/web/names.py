@@ -23,7 +23,7 @@ def seat_names() -> dict[str, str]:
     names |= {program_name(number): t("cards.program_name_more", count=number) for number in seats}
     names[program_name()] = t("cards.program_name")
     names |= CURATED.get()(language())
-    return {name: said for name, said in names.items() if name != said}
+    return {name: spoken for name, spoken in names.items() if name != spoken}
 
 
 def named(shown: Any) -> Any:

@@ -25,7 +25,7 @@ blueprint = Blueprint("offline", __name__)
 def manifest() -> Response:
     """Return what a browser needs to put the page among the device's apps."""
     texts = here()
-    told = {
+    manifest_json = {
         "name": f"{texts('page.brand')}, {texts('page.tagline')}",
         "short_name": texts("page.brand"),
         "lang": language(),
@@ -40,7 +40,9 @@ def manifest() -> Response:
             for side, purpose in ICONS
         ],
     }
-    return Response(json.dumps(told), mimetype="application/manifest+json", headers={"Cache-Control": "no-cache"})
+    return Response(
+        json.dumps(manifest_json), mimetype="application/manifest+json", headers={"Cache-Control": "no-cache"}
+    )
 
 
 @blueprint.get("/offline")

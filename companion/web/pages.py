@@ -58,8 +58,8 @@ blueprint = Blueprint("pages", __name__)
 @blueprint.get("/")
 def home() -> str:
     """Show the table as it is now."""
-    told = table().snapshot().data
-    state = named(told)
+    shown = table().snapshot().data
+    state = named(shown)
     scripts = [
         "table/table.js",
         "page/languages.js",
@@ -82,7 +82,7 @@ def home() -> str:
             *(script for part, script in SELDOM.items() if state.get(part)),
         ],
         brought_setup=brought_json(setup_for(scripts)),
-        brought_state=brought_json(told),
+        brought_state=brought_json(shown),
     )
 
 

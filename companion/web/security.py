@@ -69,10 +69,10 @@ def _refuse_foreign() -> None:
         abort(403, "This table accepts commands only from its own page; open the address that the table printed.")
     if request.mimetype not in UNFORGEABLE_TYPES:
         expected = ", ".join(sorted(UNFORGEABLE_TYPES))
-        said = Sentence(
+        sentence = Sentence(
             "Expected a body of type {expected}, but got {got}.", expected=expected, got=request.mimetype or "-"
         )
-        abort(415, SentenceText(said))
+        abort(415, SentenceText(sentence))
     if (request.content_length or 0) > largest(request.mimetype):
         abort(413)
 

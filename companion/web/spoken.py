@@ -38,7 +38,7 @@ def short(template: str) -> str:
 @cache
 def written_by_the_server() -> frozenset[str]:
     """Return the templates of stories, lessons and options, which the server writes into the pages that show them."""
-    said = [
+    sentences = [
         sentence
         for game in games().values()
         for sentence in (
@@ -49,7 +49,7 @@ def written_by_the_server() -> frozenset[str]:
         )
         if sentence is not None
     ]
-    return frozenset(one.template for sentence in said for one in (sentence, *sentence.nested()))
+    return frozenset(one.template for sentence in sentences for one in (sentence, *sentence.nested()))
 
 
 @cache
@@ -57,7 +57,7 @@ def unsaid_at_table(family: str) -> frozenset[str]:
     """Return the templates that a page does not need if it shows games of this family, one after the other."""
     others = "|".join(sorted({family_of(slug) for slug in games()} - {family}))
     silent = re.compile(rf"{ELSEWHERE}|companion/rules/({others})/")
-    unsaid = {template for template, said_in in files_by_template().items() if all(map(silent.match, said_in))}
+    unsaid = {template for template, answers_in in files_by_template().items() if all(map(silent.match, answers_in))}
     return written_by_the_server() | unsaid
 
 
@@ -65,5 +65,5 @@ def unsaid_at_table(family: str) -> frozenset[str]:
 def of_laboratory() -> frozenset[str]:
     """Return the templates that the laboratory's state may use: it plays no game, and a report is a separate page."""
     return frozenset(
-        template for template, said_in in files_by_template().items() if any(map(LABORATORY.match, said_in))
+        template for template, answers_in in files_by_template().items() if any(map(LABORATORY.match, answers_in))
     )

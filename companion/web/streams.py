@@ -13,7 +13,7 @@ from companion.web.table import FollowedState, StateSnapshot
 
 MOST_STREAMS = 8
 HEARTBEAT_SECONDS = 3.0  # seconds; a closed page releases its thread at the next one
-LOOK_EVERY = 0.5  # seconds between two checks whether the page is still there
+CHECK_EVERY_SECONDS = 0.5  # seconds between two checks whether the page is still there
 STREAM_SECONDS = 15 * 60.0  # seconds; then the page asks again
 RETRY_AFTER = 20  # seconds that a page polls before it asks for a stream again
 LEAST_GAP = 0.08  # seconds between two states, so that a game that plays itself does not flood a slow tablet
@@ -82,7 +82,7 @@ class Streams:
         now = time.monotonic()
         end, beat = now + self._life, now + self._heartbeat
         while not self._closed.is_set() and now < end and not gone():
-            newer = self._table.wait(snapshot.version, min(LOOK_EVERY, self._heartbeat))
+            newer = self._table.wait(snapshot.version, min(CHECK_EVERY_SECONDS, self._heartbeat))
             now = time.monotonic()
             if newer is not None:
                 snapshot = newer

@@ -84,8 +84,8 @@ class Visitors:
         met = KIOSKS_FILES if self.kiosk else FILES
         return tuple(
             template
-            for template, said_in in to_translate().items()
-            if any(met.match(place) and self._play({*OF_FAMILY.findall(place)}) for place in said_in)
+            for template, answers_in in to_translate().items()
+            if any(met.match(place) and self._play({*OF_FAMILY.findall(place)}) for place in answers_in)
             and not ANSWERS.match(template)
             and template not in _for_scholars()
             and not _is_name(template)
@@ -99,13 +99,13 @@ class Visitors:
 @cache
 def _for_scholars() -> frozenset[str]:
     """Return what the form for a match has folded away: how the sources are read, and what each option means."""
-    said = [
+    sentences = [
         one
         for game in games().values()
         for one in (game.interpretation, *(option.meaning for option in game.options if option.name not in IN_SIGHT))
         if one
     ]
-    return frozenset(one.template for sentence in said for one in (sentence, *sentence.nested()))
+    return frozenset(one.template for sentence in sentences for one in (sentence, *sentence.nested()))
 
 
 def _is_name(text: str) -> bool:

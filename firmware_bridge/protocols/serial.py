@@ -56,8 +56,8 @@ def _awa(heard: bytes) -> BoardGreeting | None:
 
 
 def _wled(heard: bytes) -> BoardGreeting | None:
-    said = _WLED_BANNER.search(heard)
-    return None if said is None else BoardGreeting(f"WLED {said[1].decode()}")
+    banner = _WLED_BANNER.search(heard)
+    return None if banner is None else BoardGreeting(f"WLED {banner[1].decode()}")
 
 
 def _wled_details(heard: bytes) -> BoardGreeting | None:

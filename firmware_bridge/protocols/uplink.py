@@ -131,8 +131,8 @@ def content(raw: bytes) -> str | None:
 
 
 def _message(raw: bytes) -> Message | None:
-    said = content(raw)
-    found = None if said is None else _FIELDS.fullmatch(said)
+    text = content(raw)
+    found = None if text is None else _FIELDS.fullmatch(text)
     if found is None:
         return None
     fields = found.groupdict()

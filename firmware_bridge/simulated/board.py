@@ -166,8 +166,8 @@ class SimulatedBoard:
             self.boots += 1
             self._send(master, self.firmware.boot(now))
         data = b"" if self.faults.deaf else self._read(master, now)
-        said = self.firmware.feed(self._spoilt(data), now) if data else b""
-        self._send(master, said + self.firmware.tick(now))
+        message = self.firmware.feed(self._spoilt(data), now) if data else b""
+        self._send(master, message + self.firmware.tick(now))
         return not data or self._paced
 
     def _opened(self, master: int, now: float) -> bool:
@@ -206,16 +206,16 @@ class SimulatedBoard:
             del whole[self._chance.randrange(len(whole))]
         return bytes(whole)
 
-    def _send(self, master: int, said: bytes) -> None:
-        if not said or self.faults.mute:
+    def _send(self, master: int, message: bytes) -> None:
+        if not message or self.faults.mute:
             return
         if self._chance.random() < self.faults.rubbish:
-            said = self._chance.randbytes(self._chance.randrange(1, 40)) + said
+            message = self._chance.randbytes(self._chance.randrange(1, 40)) + message
         speed = _speed(master)
         if abs(speed - self.firmware.speed) > _SPEED_TOLERANCE * self.firmware.speed:
-            said = self._chance.randbytes(len(said))
+            message = self._chance.randbytes(len(message))
         with suppress(OSError):
-            os.write(master, said)
+            os.write(master, message)
 
 
 def _terminal() -> tuple[int, str]:

@@ -65,7 +65,7 @@ class Sketch:
 
     def feed(self, data: bytes, now: float) -> bytes:
         """Take bytes from the wire; return the answer."""
-        said = self._late(now)
+        message = self._late(now)
         self._last_byte = now
         if self._skip:
             skipped = min(self._skip, len(data))
@@ -75,18 +75,18 @@ class Sketch:
         while self._buffer and (used := self._used()) is not None:
             whole = bytes(self._buffer[:used])
             del self._buffer[:used]
-            said += self._take(whole, now)
-        return said
+            message += self._take(whole, now)
+        return message
 
     def tick(self, now: float) -> bytes:
         """Go dark after a long silence; in each idle second, return what the sketch is."""
-        said = self._late(now)
+        message = self._late(now)
         if now - self._last_frame > DARK_AFTER:
             self._pixels = b""
         if self._banner.startswith(adalight.BANNER) and now - max(self._last_byte, self._last_word) > 1:
             self._last_word = now
-            said += self._banner
-        return said
+            message += self._banner
+        return message
 
     def lit(self) -> bytes:
         """Return the last values for the LEDs."""
@@ -171,22 +171,22 @@ class OwnFirmware(Sketch):
 
     def tick(self, now: float) -> bytes:
         """Report the buttons and squares."""
-        said = super().tick(now)
+        message = super().tick(now)
         while self._presses:
             button, pressed = self._presses.popleft()
             self._seq = (self._seq + 1) % 256
             self._untold[self._seq] = (Button(self._seq, button, pressed), now, 0)
-        for seq, (press, began, told) in list(self._untold.items()):
-            if now - began >= _REPEATS[told]:
-                said += uplink.encode(press)
-                self._untold[seq] = (press, began, told + 1)
-                if told + 1 == len(_REPEATS):
+        for seq, (press, began, reported) in list(self._untold.items()):
+            if now - began >= _REPEATS[reported]:
+                message += uplink.encode(press)
+                self._untold[seq] = (press, began, reported + 1)
+                if reported + 1 == len(_REPEATS):
                     del self._untold[seq]
         if self.hello.squares and self._reports(now):
             self._reported = (self.occupied, now)
             self._seq = (self._seq + 1) % 256
-            said += uplink.encode(Squares(self._seq, self._reported[0]))
-        return said
+            message += uplink.encode(Squares(self._seq, self._reported[0]))
+        return message
 
     def _reports(self, now: float) -> bool:
         last = self._reported
@@ -217,9 +217,9 @@ class OwnFirmware(Sketch):
     def _take(self, whole: bytes, now: float) -> bytes:
         if not whole.startswith(b"$"):
             return super()._take(whole, now)
-        said = uplink.content(whole.rstrip(b"\n"))
-        if said is not None and said.startswith("BA,") and said[3:].isdecimal():
-            self._untold.pop(int(said[3:]), None)
+        message = uplink.content(whole.rstrip(b"\n"))
+        if message is not None and message.startswith("BA,") and message[3:].isdecimal():
+            self._untold.pop(int(message[3:]), None)
         return b""
 
     def _frame(self, whole: bytes, now: float) -> bytes:

@@ -15,9 +15,9 @@ def test_a_row_tells_what_was_read_of_a_kind_of_boards() -> None:
         "load": [0.5, 1.5],
     }
     figures = {"n": 1, "seed": 3, "tables": report, "photographs": {"a.jpg": None, "b.jpg": {"chance": 0.9}}}
-    told, head, rows = board_tables.boards(figures)
-    assert "On 1 of 2 photographs" in told
-    assert "0.5 to 1.5" in told
+    row, head, rows = board_tables.boards(figures)
+    assert "On 1 of 2 photographs" in row
+    assert "0.5 to 1.5" in row
     assert len(rows) == 1
     assert len(rows[0]) == len(head)
     assert rows[0][-1] == "100, 200 ms"
@@ -31,8 +31,8 @@ def test_a_row_tells_what_was_read_of_tokens_and_what_became_of_covered_places()
         "ms": {"median": 99.6, "p95": 200.2},
         "load": [0.5, 1.5],
     }
-    told, head, rows = board_tables.tokens({"n": 2, "seed": 3, "rim": report})
-    assert "0.5 to 1.5" in told
+    row, head, rows = board_tables.tokens({"n": 2, "seed": 3, "rim": report})
+    assert "0.5 to 1.5" in row
     assert len(rows[0]) == len(head)
     assert rows[0][-2] == "0, 1 of 9; touched: 2 of 4 wrong"
 
@@ -40,8 +40,8 @@ def test_a_row_tells_what_was_read_of_tokens_and_what_became_of_covered_places()
 def test_a_row_tells_how_matches_were_followed_also_where_nothing_illegal_was_shown() -> None:
     none = {"count": 0, "of": 0}
     one = {"matches": 5, "right": rate(39, 40), "wrong": rate(0, 40), "named": none, "load": [1.0, 2.0]}
-    told, head, rows = board_tables.followed({"n": 5, "plies": 8, "seed": 1, "tables/zeno": one})
-    assert "5 matches of each game" in told
+    row, head, rows = board_tables.followed({"n": 5, "plies": 8, "seed": 1, "tables/zeno": one})
+    assert "5 matches of each game" in row
     assert len(rows[0]) == len(head)
     assert rows[0][2].startswith("39 of 40 = 97.5 %")
     assert rows[0][4] == "-"

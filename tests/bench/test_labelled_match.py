@@ -41,7 +41,7 @@ def begun(slug: str, plies: int = 1, seed: int = 3) -> tuple[LabelledMatch, Posi
     start, played = turns(slug, plies, seed)
     seen_first = [standing(start), *(standing(position) for _, position in played)]
     match = LabelledMatch(start, seating_of_labels(start, seen_first, [None, *(faces for faces, _ in played)]))
-    match.look(read(start), standing(start))
+    match.observe(read(start), standing(start))
     return match, start, played
 
 
@@ -49,38 +49,38 @@ def begun(slug: str, plies: int = 1, seed: int = 3) -> tuple[LabelledMatch, Posi
 def test_turns_that_are_seen_are_committed_whether_the_dice_are_labelled_or_not(dice: str) -> None:
     match, _, played = begun("tables/zeno", 8)
     for faces, position in played:
-        looked = match.look(read(position), standing(position), faces if dice == "labelled" else None)
-        assert looked.right, looked
-        assert bool(looked.committed) == looked.played
-        assert not looked.asked
+        judged = match.observe(read(position), standing(position), faces if dice == "labelled" else None)
+        assert judged.right, judged
+        assert bool(judged.committed) == judged.played
+        assert not judged.asked
 
 
 def test_a_misread_turn_is_asked_about_and_the_match_goes_on_from_the_labels() -> None:
     match, _, played = begun("tables/zeno", 2)
     (faces, first), (then, second) = played
     site = next(name for name, men in standing(first).items() if men == Men("light"))
-    looked = match.look(shown_as(read(first), {site: Men("dark")}), standing(first), faces)
-    assert (looked.asked, looked.committed, looked.played) == (True, (), True)
-    assert looked.right is not True
-    assert match.look(read(second), standing(second), then).committed
+    judged = match.observe(shown_as(read(first), {site: Men("dark")}), standing(first), faces)
+    assert (judged.asked, judged.committed, judged.played) == (True, (), True)
+    assert judged.right is not True
+    assert match.observe(read(second), standing(second), then).committed
 
 
 def test_an_illegal_move_is_told_and_is_right_to_be_told() -> None:
     match, start, _ = begun("tables/zeno")
     board = shown_as(read(start), {"a": Men("light", 14), "g": Men("light")})
     shown = {**standing(start), "a": Men("light", 14), "g": Men("light")}
-    looked = match.look(board, shown, ["1", "1", "2"])
-    assert looked.illegal
-    assert looked.right
-    assert not looked.committed
+    judged = match.observe(board, shown, ["1", "1", "2"])
+    assert judged.illegal
+    assert judged.right
+    assert not judged.committed
 
 
 def test_nothing_is_said_under_a_hand_and_the_turn_is_committed_after_it() -> None:
     match, _, [(faces, position)] = begun("tables/zeno")
     covered = hidden(read(position), list(seen(position, seating_of(position.game)))[:20])
-    under = match.look(covered, standing(position), faces)
+    under = match.observe(covered, standing(position), faces)
     assert (under.committed, under.asked, under.right) == ((), False, None)
-    assert match.look(read(position), standing(position), faces).committed
+    assert match.observe(read(position), standing(position), faces).committed
 
 
 def test_a_turn_that_may_be_over_waits_for_the_next_throw() -> None:
@@ -88,11 +88,11 @@ def test_a_turn_that_may_be_over_waits_for_the_next_throw() -> None:
     for seed in (4, 5, 9, 17):
         match, _, played = begun("tables/ludus-anglicorum", 16, seed)
         for (faces, position), (coming, _) in pairwise(played):
-            looked = match.look(read(position), standing(position), faces, faces)
-            assert not looked.asked
-            if looked.committed or not match.behind:
+            judged = match.observe(read(position), standing(position), faces, faces)
+            assert not judged.asked
+            if judged.committed or not match.behind:
                 continue
-            again = match.look(read(position), standing(position), faces, coming)
+            again = match.observe(read(position), standing(position), faces, coming)
             if sorted(coming) == sorted(faces) or not again.committed:
                 break  # the same faces are taken for the same throw; or nothing of the turn can be seen
             assert again.right
@@ -103,19 +103,19 @@ def test_a_turn_that_may_be_over_waits_for_the_next_throw() -> None:
 def test_a_turn_under_a_hand_that_was_never_seen_does_not_stop_the_match() -> None:
     match, _, played = begun("tables/zeno", 2)
     (faces, first), (then, second) = played
-    match.look(hidden(read(first), list(seen(first, seating_of(first.game)))[:20]), standing(first), faces)
-    looked = match.look(read(second), standing(second), then)
-    assert (looked.right, looked.missed) == (True, True)
+    match.observe(hidden(read(first), list(seen(first, seating_of(first.game)))[:20]), standing(first), faces)
+    judged = match.observe(read(second), standing(second), then)
+    assert (judged.right, judged.missed) == (True, True)
 
 
 def test_a_turn_of_which_nothing_is_seen_is_missed_and_not_asked_about() -> None:
     match, start, played = begun("tables/zeno", 2)
     (faces, first), (then, second) = played
-    unseen = match.look(read(start), standing(first), faces)
+    unseen = match.observe(read(start), standing(first), faces)
     assert (unseen.asked, unseen.right, unseen.played) == (False, None, False)
     assert match.behind
-    looked = match.look(read(second), standing(second), then)
-    assert (looked.right, looked.missed) == (True, 1)
+    judged = match.observe(read(second), standing(second), then)
+    assert (judged.right, judged.missed) == (True, 1)
     assert not match.behind
 
 
@@ -124,8 +124,8 @@ def test_what_was_read_wrongly_when_the_labels_answered_how_the_board_lies_is_no
     match = LabelledMatch(start, seating_of_labels(start, [standing(start), standing(after)], [None, None]))
     site = next(name for name, men in standing(after).items() if men == standing(start).get(name))
     wrong = {site: Men(standing(start)[site].colour, 1, "circle", 2)}  # type: ignore[union-attr]
-    assert match.look(shown_as(read(start), wrong), standing(start)).asked
-    assert match.look(shown_as(read(after), wrong), standing(after)).right
+    assert match.observe(shown_as(read(start), wrong), standing(start)).asked
+    assert match.observe(shown_as(read(after), wrong), standing(after)).right
 
 
 def test_labels_of_another_game_are_refused_in_a_sentence() -> None:
@@ -145,18 +145,18 @@ def test_where_a_start_looks_alike_in_several_ways_the_first_turns_tell_how_the_
     ]
     faces = [None, *(faces for faces, _ in played)]
     match = LabelledMatch(start, seating_of_labels(start, boards, faces))
-    looks = [
-        match.look(perfect(position, seating), board, shown)
+    values = [
+        match.observe(perfect(position, seating), board, shown)
         for position, board, shown in zip((start, *(one for _, one in played)), boards, faces, strict=True)
     ]
-    assert not any(looked.forbidden or looked.illegal for looked in looks)
-    assert all(looked.right for looked in looks if looked.committed)
+    assert not any(judged.forbidden or judged.illegal for judged in values)
+    assert all(judged.right for judged in values if judged.committed)
 
 
 def test_dice_that_this_game_does_not_throw_are_refused_in_a_sentence() -> None:
     match, _, [(_, position)] = begun("tables/zeno")
     with pytest.raises(LabelledMatchError, match="the 3 dice of a throw show"):
-        match.look(read(position), standing(position), ["2", "5"])
+        match.observe(read(position), standing(position), ["2", "5"])
 
 
 @pytest.mark.parametrize("sites", [{"a": {"light": 0}}, {"a": {"light": "2"}}])
@@ -174,23 +174,23 @@ def test_the_men_of_a_picture_are_known_once_it_is_agreed_what_it_shows() -> Non
     match, start, played = begun("tables/zeno", 2)
     assert shown_in(match) == match.seating.board(expected_board(start))
     (faces, first), _ = played
-    match.look(hidden(read(first), ["a", "b", "c", "d", "e", "f", "g", "h", "i"]), standing(first), faces)
+    match.observe(hidden(read(first), ["a", "b", "c", "d", "e", "f", "g", "h", "i"]), standing(first), faces)
     assert shown_in(match) is None
-    match.look(read(first), standing(first), faces)
+    match.observe(read(first), standing(first), faces)
     assert shown_in(match) == match.seating.board(expected_board(first))
 
 
 @pytest.mark.parametrize("slug", ["tables/ludus-anglicorum", "tables/zeno", "rithmomachia/durnil-guardia"])
 def test_turns_that_nobody_saw_are_counted_and_the_next_one_is_followed(slug: str) -> None:
     match, _, played = begun(slug, 4)
-    looks = []
+    values = []
     for number, (faces, position) in enumerate(played):
         whole = read(position)
         seen_by_camera = whole if number == 3 else hidden(whole, whole.sites)
-        looks.append(match.look(seen_by_camera, standing(position), faces))
-    assert sum(looked.missed for looked in looks) == 3
-    assert looks[-1].committed
-    assert looks[-1].right
+        values.append(match.observe(seen_by_camera, standing(position), faces))
+    assert sum(judged.missed for judged in values) == 3
+    assert values[-1].committed
+    assert values[-1].right
 
 
 def test_labels_that_no_turn_explains_and_that_are_not_marked_as_illegal_are_counted_as_such() -> None:
@@ -200,8 +200,8 @@ def test_labels_that_no_turn_explains_and_that_are_not_marked_as_illegal_are_cou
     board = {"d8" if site == moved else site: men for site, men in sites.items()}
     reading = shown_as(read(start), {moved: None, "d8": sites[moved]})
     match.show(board, illegal=False)
-    looked = match.judge(reading)
-    assert (looked.unexplained, looked.forbidden, looked.right) == (True, False, None)
+    judged = match.judge(reading)
+    assert (judged.unexplained, judged.forbidden, judged.right) == (True, False, None)
     match.show(board, illegal=True)
-    looked = match.judge(reading)
-    assert (looked.unexplained, looked.forbidden, looked.right) == (False, True, True)
+    judged = match.judge(reading)
+    assert (judged.unexplained, judged.forbidden, judged.right) == (False, True, True)

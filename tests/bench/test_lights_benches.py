@@ -1,6 +1,6 @@
 """The measurements of the lights, small: what must hold on any machine."""
 
-from bench.table.lights import GAMES, alone, pulsing, told
+from bench.table.lights import GAMES, alone, as_lit, pulsing
 
 
 def test_squares_alone_commit_nothing_that_was_not_played_even_where_they_err() -> None:
@@ -17,4 +17,4 @@ def test_a_pulse_takes_less_than_three_percent_of_a_core_at_fifteen_frames_a_sec
 
 
 def test_every_choice_is_a_frame() -> None:
-    assert told(3, 3)["ms_most"] < 5000
+    assert as_lit(3, 3)["ms_most"] < 5000

@@ -32,9 +32,9 @@ def test_every_owner_throws_the_dice_of_one_set_and_every_die_is_labelled(owner:
 def test_camera_light_and_table_stay_while_dice_and_noise_change() -> None:
     made = sitting("worn", 4, FONTS)
     first, second = made.throw(0).image.astype(float), made.throw(1).image.astype(float)
-    apart = np.abs(first - second).mean(axis=2)
-    assert np.median(apart) < 12  # the bare table
-    assert (apart > 40).mean() > 0.005  # the dice
+    distances = np.abs(first - second).mean(axis=2)
+    assert np.median(distances) < 12  # the bare table
+    assert (distances > 40).mean() > 0.005  # the dice
     assert np.array_equal(made.throw(1).image, second.astype(np.uint8))
 
 

@@ -69,14 +69,14 @@ class Server:
     def start(self) -> None:
         self.process = self.launch("serve", "--port", str(self.port), "--journal", str(self.journal), *self.options)
         assert self.process.stdout
-        told = []
+        reported = []
         for line in self.process.stdout:
-            told.append(line)
+            reported.append(line)
             if found := re.search(r"http://[^/\s]+:(\d+)/", line):
                 self.port = int(found[1])
                 self.address = f"http://127.0.0.1:{self.port}"
                 return
-        raise AssertionError(f"companion serve did not answer: {told}")
+        raise AssertionError(f"companion serve did not answer: {reported}")
 
     def launch(self, *arguments: str) -> subprocess.Popen[str] | Forked:
         """Start the installed command."""
@@ -190,7 +190,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         if quiet:
             page.on(
                 "console",
-                lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
+                lambda stated: complaints.append(stated.text) if stated.type in {"error", "warning"} else None,
             )
         page.goto(address)
         if ready:

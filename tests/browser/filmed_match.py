@@ -44,15 +44,15 @@ def committed(running: Server) -> list[Any]:
 
 def play_zeno(running: Server, camera: ChromiumCamera, plies: int) -> list[Any]:
     """Move the men of the first plies before the camera and tap in their throws; return the expected commits."""
-    told = script("zeno")
+    script_of = script("zeno")
     true: list[Any] = []
-    until_agreed(running, told)
+    until_agreed(running, script_of)
     thrown = made = 0
-    for moment in told["timeline"][1:]:
+    for moment in script_of["timeline"][1:]:
         if moment["throw"] > plies:
             break
         if moment["throw"] > thrown:
-            faces = told["throws"][thrown]
+            faces = script_of["throws"][thrown]
             running.command("throw", faces=faces)
             true.append({"faces": faces})
             thrown += 1
@@ -60,13 +60,13 @@ def play_zeno(running: Server, camera: ChromiumCamera, plies: int) -> list[Any]:
         if moment["phase"] == "hand":
             time.sleep(HAND)
             continue
-        true += told["choices"][made : moment["made"]]
+        true += script_of["choices"][made : moment["made"]]
         made = moment["made"]
         until_made(running, made)
     return true
 
 
-def until_agreed(running: Server, told: Any) -> None:
+def until_agreed(running: Server, found: Any) -> None:
     """Wait until table and match agree; if the table asks how the board lies, answer."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -75,18 +75,18 @@ def until_agreed(running: Server, told: Any) -> None:
         if state["state"] == "SYNCED":
             return
         if ask is not None:
-            running.command("answer_board", ask=ask["id"], candidate=as_it_lies(running, ask, told))
+            running.command("answer_board", ask=ask["id"], candidate=as_it_lies(running, ask, found))
         time.sleep(0.1)
     raise NotUnderstoodError(running.state()["state_sentence"]["text"])
 
 
-def as_it_lies(running: Server, ask: Any, told: Any) -> int:
+def as_it_lies(running: Server, ask: Any, found: Any) -> int:
     """Return the answer that says how the sample's board truly lies."""
     match = running.state()["match"]["id"]
     with urllib.request.urlopen(f"{running.address}/api/matches/{match}.jsonl", timeout=60) as answer:
         line = json.loads(answer.read().decode().splitlines()[ask["id"]])
     candidates = json.loads(line["body"])["candidates"]
-    wanted = told["seating"]["lies"], told["seating"]["colours"]
+    wanted = found["seating"]["lies"], found["seating"]["colours"]
     return next(n for n, one in enumerate(candidates) if (one["seating"]["lies"], one["seating"]["colours"]) == wanted)
 
 
@@ -113,16 +113,16 @@ def seen_to_move(running: Server) -> None:
 
 def play_ludus(running: Server, camera: ChromiumCamera, casts: int) -> list[Any]:
     """Throw the first casts before the camera and answer all questions; return the expected commits."""
-    told = script("ludus-regularis")
+    script_of = script("ludus-regularis")
     groups: list[list[Any]] = []
-    for moment in told["timeline"]:
+    for moment in script_of["timeline"]:
         if moment["phase"] == "hand" and (not groups or groups[-1][-1]["phase"] != "hand"):
             groups.append([])
         if groups:
             groups[-1].append(moment)
     throws = [group for group in groups if any(moment["phase"] == "moving" for moment in group)]
     true = []
-    for number, (group, cast) in enumerate(zip(throws, told["casts"], strict=False), start=1):
+    for number, (group, cast) in enumerate(zip(throws, script_of["casts"], strict=False), start=1):
         if number > casts:
             break
         hand = next(moment for moment in group if moment["phase"] == "hand")
@@ -151,12 +151,12 @@ def until_thrown(running: Server, casts: int, faces: dict[str, str]) -> None:
     raise NotUnderstoodError(f"cast {casts}, but: {running.state()['state_sentence']['text']}")
 
 
-def turns(told: Any, moves: Sequence[Any]) -> list[Position]:
+def turns(found: Any, moves: Sequence[Any]) -> list[Position]:
     """Return the position after every whole turn, for which the order of the two dice does not matter.
 
     ``moves``: as in a journal or in labels: faces of throws, texts of choices.
     """
-    position = game(told["game"]).start(len(told["players"]), **told["options"])
+    position = game(found["game"]).start(len(found["players"]), **found["options"])
     reached = []
     for move in moves:
         if isinstance(move, str):
@@ -164,7 +164,7 @@ def turns(told: Any, moves: Sequence[Any]) -> list[Position]:
         elif "set" in move or "faces" not in move:
             made = position.move_from_json(move)
         else:
-            made = Throw.of(told["dice_set"], move["faces"])
+            made = Throw.of(found["dice_set"], move["faces"])
         position = position.after(made)
         if position.awaits.kind != "choice":
             reached.append(position)

@@ -91,13 +91,13 @@ class State:
         return page
 
 
-def _said(template: str, **parts: Any) -> SentenceJson:
+def _sentence(template: str, **parts: Any) -> SentenceJson:
     return Sentence(template, **parts).to_json()
 
 
 def _camera(**parts: Any) -> dict[str, Any]:
     live = {"source": "camera 0", "status": "LIVE", "hand": False, "phase": "still", "picture": 5}
-    return {**live, "sentence": _said("The camera is live."), **parts}
+    return {**live, "sentence": _sentence("The camera is live."), **parts}
 
 
 def _demo(place: Hall) -> None:
@@ -111,10 +111,10 @@ def _asked(place: Hall) -> None:
         {"die": "3", "candidates": [["AEI", 0.99]], "status": "read", "crop": "crop-90-2"},
         {"die": "consonants", "candidates": [["MNPR", 0.6], ["GHKL", 0.3]], "status": "ask", "crop": "crop-90-3"},
     ]
-    said = _said("Not every die could be read for certain: what do they show?")
+    stated = _sentence("Not every die could be read for certain: what do they show?")
     suggested = {"1": "A", "2": "IO", "3": "AEI", "consonants": "MNPR"}
-    question = {"id": 90, "sentence": said, "dice": dice, "suggestion": suggested}
-    place.fake.change(state="PROPOSED", state_sentence=said, ask=question, camera=_camera())
+    question = {"id": 90, "sentence": stated, "dice": dice, "suggestion": suggested}
+    place.fake.change(state="PROPOSED", state_sentence=stated, ask=question, camera=_camera())
 
 
 def _reading(place: Hall) -> None:
@@ -124,14 +124,14 @@ def _reading(place: Hall) -> None:
     ]
     prospects = {"virtues": ["1.2.3"], "virtue": "1.2.3", "holders": {"1.2.3": 1}, "missing": ["O"], "consonants": []}
     reading = {"dice": dice, "status": "ask", "prospects": prospects}
-    said = _said("The dice are rolling.")
-    place.fake.change(state="SETTLING", state_sentence=said, reading=reading, camera=_camera(hand=True))
+    stated = _sentence("The dice are rolling.")
+    place.fake.change(state="SETTLING", state_sentence=stated, reading=reading, camera=_camera(hand=True))
 
 
 def _lost(place: Hall) -> None:
-    said = _said("{name} has stopped sending: open it again.", name="camera 0")
-    camera = _camera(status="LOST", sentence=said, picture=None)
-    place.fake.change(state="BLIND", state_sentence=said, camera=camera, sample=True)
+    stated = _sentence("{name} has stopped sending: open it again.", name="camera 0")
+    camera = _camera(status="LOST", sentence=stated, picture=None)
+    place.fake.change(state="BLIND", state_sentence=stated, camera=camera, sample=True)
 
 
 def _men(place: Hall) -> dict[str, Any]:
@@ -147,15 +147,15 @@ SEATING = {"lies": "as named", "colours": {"light": 1, "dark": 2}}
 def _mismatch(place: Hall) -> None:
     parts = _men(place)
     seen = {**parts["board"]["men"], "e": {"light": 1}}
-    order = {"sentence": _said("Take {men} off {start}.", men="men", start="e"), "arrow": {"from": "e", "to": ""}}
+    order = {"sentence": _sentence("Take {men} off {start}.", men="men", start="e"), "arrow": {"from": "e", "to": ""}}
     finding = {
         "kind": "mismatch",
         "sites": ["e"],
         "orders": [order],
-        "why_not": _said("It is the turn of {player}.", player="Berno"),
+        "why_not": _sentence("It is the turn of {player}.", player="Berno"),
         "differences": [{"site": "e", "expected": None, "seen": {"light": 1}}],
         "seen": {"e": seen["e"]},
-        "sentence": _said("Too much of the board is covered."),
+        "sentence": _sentence("Too much of the board is covered."),
     }
     watch: dict[str, Any] = {"seating": SEATING, "ask": None, "finding": finding, "field": []}
     place.fake.change(**parts, state="MISMATCH", state_sentence=finding["sentence"], watch=watch, camera=_camera())
@@ -163,15 +163,15 @@ def _mismatch(place: Hall) -> None:
 
 def _asked_of_men(place: Hall) -> None:
     parts = _men(place)
-    said = _said("Several plays lead to this picture: which was it?")
+    stated = _sentence("Several plays lead to this picture: which was it?")
     candidates = [
-        {"text": step, "sentence": _said("{text}", text=step), "arrows": [{"from": "a", "to": step[-1]}]}
+        {"text": step, "sentence": _sentence("{text}", text=step), "arrows": [{"from": "a", "to": step[-1]}]}
         for step in ("a-c", "a-g")
     ]
-    ask = {"id": 5, "about": "play", "sentence": said, "candidates": candidates, "sites": ["c", "g"]}
-    finding = {"kind": "asked", "sites": ["c"], "sentence": said}
+    ask = {"id": 5, "about": "play", "sentence": stated, "candidates": candidates, "sites": ["c", "g"]}
+    finding = {"kind": "asked", "sites": ["c"], "sentence": stated}
     watch: dict[str, Any] = {"seating": SEATING, "ask": ask, "finding": finding, "field": []}
-    place.fake.change(**parts, state="PROPOSED", state_sentence=said, watch=watch, camera=_camera())
+    place.fake.change(**parts, state="PROPOSED", state_sentence=stated, watch=watch, camera=_camera())
 
 
 def _first(kind: str) -> int:

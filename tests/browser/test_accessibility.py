@@ -24,8 +24,8 @@ WITH_CELLS = OPTIONS | {"rules": {"color-contrast": {"enabled": False}}}
 BUT_VIRTUES = {"exclude": [[".rim"], [".pairs"]]}
 WITH_VIRTUES = "thrown"
 # A look changes only colours and sizes: in another look than that of the day, contrast alone is judged.
-LOOKS = ("dark", "contrast")
-SEEN_IN_LOOKS = {
+THEMES = ("dark", "contrast")
+SEEN_IN_THEMES = {
     "start",
     "thrown",
     "tables choice",
@@ -53,19 +53,19 @@ def test_nothing_keeps_anybody_out(place: Hall, open_page: Callable[..., Page], 
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
     assert measure(page, "contrast") == []
     assert measure(page, "smallTargets") == []
-    if state.name in SEEN_IN_LOOKS:
-        legible_in_every_look(page)
+    if state.name in SEEN_IN_THEMES:
+        legible_in_every_theme(page)
     page.set_viewport_size({"width": 320, "height": 640})  # 1280 pixels at 400 %
     assert measure(page, "beyond") == []
     assert measure(page, "cutOff") == []
     assert measure(page, "smallTargets") == []
 
 
-def legible_in_every_look(page: Page) -> None:
+def legible_in_every_theme(page: Page) -> None:
     """Look at the open page in each of its other looks, and leave it as it is by day."""
-    for look in LOOKS:
-        page.evaluate("look => { document.documentElement.dataset.theme = look; }", look)
-        assert (look, measure(page, "contrast")) == (look, [])
+    for theme in THEMES:
+        page.evaluate("look => { document.documentElement.dataset.theme = look; }", theme)
+        assert (theme, measure(page, "contrast")) == (theme, [])
     page.evaluate("() => { delete document.documentElement.dataset.theme; }")
 
 

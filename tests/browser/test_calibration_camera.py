@@ -39,8 +39,8 @@ def seen() -> Iterator[tuple[Holding, str]]:
 
 def clean(page: Page) -> None:
     """Nobody is kept out of this step."""
-    for look in (SMALL_TARGETS, NAMELESS):
-        assert page.evaluate(look) == []
+    for check in (SMALL_TARGETS, NAMELESS):
+        assert page.evaluate(check) == []
     found = Axe().run(page, options=WCAG).response["violations"]
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
 

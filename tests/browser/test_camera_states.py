@@ -49,9 +49,9 @@ def camera(**parts: Any) -> dict[str, Any]:
 
 
 def ask(table: Pictured) -> None:
-    said = Sentence("Not every die could be read for certain: what do they show?").to_json()
-    question = {"id": 90, "sentence": said, "dice": ASKED, "suggestion": SUGGESTED}
-    table.change(state="PROPOSED", state_sentence=said, ask=question, camera=camera())
+    sentence = Sentence("Not every die could be read for certain: what do they show?").to_json()
+    question = {"id": 90, "sentence": sentence, "dice": ASKED, "suggestion": SUGGESTED}
+    table.change(state="PROPOSED", state_sentence=sentence, ask=question, camera=camera())
 
 
 def test_a_question_is_answered_by_one_tap(fake: tuple[Pictured, str], open_page: Callable[..., Page]) -> None:
@@ -125,8 +125,8 @@ def test_while_the_dice_lie_there_the_page_says_where_they_lead(
 def test_a_lost_camera_is_said_before_anything_else(fake: tuple[Pictured, str], open_page: Callable[..., Page]) -> None:
     table, address = fake
     page = open_page(address)
-    said = Sentence("The camera is lost: is its cable in?").to_json()
-    table.change(state="BLIND", state_sentence=said, camera=camera(status="LOST", sentence=said, picture=None))
+    sentence = Sentence("The camera is lost: is its cable in?").to_json()
+    table.change(state="BLIND", state_sentence=sentence, camera=camera(status="LOST", sentence=sentence, picture=None))
     expect(page.locator("#headline")).to_have_text("The camera is lost: is its cable in?")
     expect(page.locator("#camera-badge")).to_have_text("camera is lost")
     expect(page.locator("#table-picture")).to_have_count(0)
@@ -166,7 +166,7 @@ def test_what_is_said_of_the_table_stays_long_enough_to_be_read(
         page.wait_for_timeout(200)
     unsettled(table, "The camera is looking at the board.")
     expect(page.locator("#subline")).to_have_text("The camera is looking at the board.")  # the newest is never lost
-    times = [said["at"] for said in page.evaluate("window.said")]
+    times = [sentence["at"] for sentence in page.evaluate("window.said")]
     assert len(times) >= 3
     assert min(after - before for before, after in pairwise(times[1:])) >= 800
 
@@ -184,7 +184,7 @@ def test_the_answer_to_what_a_person_did_is_shown_at_once(
     paused |= {"text": Sentence("The match was paused.").to_json(), "corrected": False, "standing": None}
     unsettled(table, "A hand is over the table.", log=[paused])
     expect(page.locator("#subline")).to_have_text("A hand is over the table.")
-    times = [said["at"] for said in page.evaluate("window.said")]
+    times = [sentence["at"] for sentence in page.evaluate("window.said")]
     assert times[-1] - times[-2] < 800
 
 

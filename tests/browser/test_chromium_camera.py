@@ -21,25 +21,27 @@ def test_moves_before_the_browsers_camera_are_committed_as_they_were_played(
     server: Callable[..., Server], browser: Browser, chromium: str, tmp_path: Path
 ) -> None:
     running = server("--board-camera", "push")
-    told = script("zeno")
-    camera = ChromiumCamera(tmp_path / "camera.y4m", load_image(picture("zeno", told["timeline"][0]["image"])))
+    script_of = script("zeno")
+    camera = ChromiumCamera(tmp_path / "camera.y4m", load_image(picture("zeno", script_of["timeline"][0]["image"])))
     with camera.launch(browser, chromium) as other:
         page = other.new_page()
         page.goto(f"{running.address}/camera")
         page.wait_for_selector("body[data-ready]")
         page.get_by_role("button", name="Start the camera").click()
         expect(page.locator("#table-picture")).to_be_visible()
-        running.command("new_match", game="tables/zeno", players=told["players"], dice_by="tapped", men_by="camera")
+        running.command(
+            "new_match", game="tables/zeno", players=script_of["players"], dice_by="tapped", men_by="camera"
+        )
         true = play_zeno(running, camera, ZENO_PLIES)
-        assert turns(told, committed(running)) == turns(told, true)
+        assert turns(script_of, committed(running)) == turns(script_of, true)
 
 
 def test_throws_before_the_browsers_camera_are_committed_as_they_lie(
     server: Callable[..., Server], browser: Browser, chromium: str, tmp_path: Path
 ) -> None:
     running = server("--camera", "push")
-    told = script("ludus-regularis")
-    empty = picture("ludus-regularis", told["timeline"][0]["image"])
+    script_of = script("ludus-regularis")
+    empty = picture("ludus-regularis", script_of["timeline"][0]["image"])
     camera = ChromiumCamera(tmp_path / "camera.y4m", load_image(empty))
     with camera.launch(browser, chromium) as other:
         page = other.new_page()
@@ -48,10 +50,14 @@ def test_throws_before_the_browsers_camera_are_committed_as_they_lie(
         page.get_by_role("button", name="Start the camera").click()
         expect(page.locator("#table-picture")).to_be_visible()
         running.command(
-            "new_match", game=told["game"], players=told["players"], options=told["options"], dice_by="camera"
+            "new_match",
+            game=script_of["game"],
+            players=script_of["players"],
+            options=script_of["options"],
+            dice_by="camera",
         )
         true = play_ludus(running, camera, LUDUS_CASTS)
-        assert turns(told, committed(running)) == turns(told, true)
+        assert turns(script_of, committed(running)) == turns(script_of, true)
         dispute_with_evidence(other.new_page(), running.address, len(true[-1]["faces"]))
 
 

@@ -82,7 +82,9 @@ def room(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("console", lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None)
+        page.on(
+            "console", lambda stated: complaints.append(stated.text) if stated.type in {"error", "warning"} else None
+        )
         page.goto(f"{address}/")
         yield Room(table, path, page, prepared)
         page.close()

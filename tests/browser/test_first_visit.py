@@ -27,8 +27,8 @@ def test_the_first_page_is_small_in_every_language(shared_server: Server, browse
 
 def test_another_game_brings_its_sentences_along(tmp_path: Path, open_page: Callable[..., Page]) -> None:
     (tmp_path / "qaa").mkdir()
-    said = {"{player} throws the three dice.": "Drei: {player}", "{player} throws the four dice.": "Vier: {player}"}
-    lines = [f"{json.dumps(english)} = {json.dumps(other)}" for english, other in said.items()]
+    stated = {"{player} throws the three dice.": "Drei: {player}", "{player} throws the four dice.": "Vier: {player}"}
+    lines = [f"{json.dumps(english)} = {json.dumps(other)}" for english, other in stated.items()]
     (tmp_path / "qaa" / "some.toml").write_text("[sentences]\n" + "\n".join(lines), encoding="utf-8")
     with hall(tmp_path, tmp_path) as place:
         place.begin("ludix")

@@ -92,11 +92,11 @@ def test_a_visit_with_the_keyboard_alone_from_the_beginning_back_to_it(
     check_axe(page)
     expect(page.locator("input[name=souvenir]")).to_have_count(1)  # the machine takes nothing home
     winner = page.locator("input[name=souvenir]:checked")
-    told = read_code(page)
+    found = read_code(page)
     state = kiosk.state()
     first = next(one for one in state["match"]["players"] if str(one["number"]) == winner.get_attribute("value"))
     mine = [virtue for virtue in state["virtues"] if virtue["owner"] == first["number"]]
-    assert told.startswith("Ludus Regularis, ")
+    assert found.startswith("Ludus Regularis, ")
     teachers = state["outcome"]["teacher"]  # the dice decide who wins, or whether nobody does
     role = (
         "is the teacher, with"
@@ -105,10 +105,10 @@ def test_a_visit_with_the_keyboard_alone_from_the_beginning_back_to_it(
         if teachers
         else "has acquired"
     )
-    assert f"{first['name']} {role} {len(mine)} virtue" in told
+    assert f"{first['name']} {role} {len(mine)} virtue" in found
     for virtue in mine:
-        assert f"{virtue['english']} ({virtue['name']})" in told
-    assert told.endswith("\nhttps://museum.example/alea")
+        assert f"{virtue['english']} ({virtue['name']})" in found
+    assert found.endswith("\nhttps://museum.example/alea")
     still = page.get_by_role("alertdialog", name="Are you still there?")
     expect(still).to_be_visible()
     check_axe(page)
@@ -152,13 +152,13 @@ def test_each_of_two_visitors_has_a_code_of_their_own(kiosk: Server, open_page: 
         if kiosk.state()["outcome"] is not None:
             break
         kiosk.command("roll")
-    told = read_code(page)
+    found = read_code(page)
     page.locator("input[name=souvenir]:checked").press("ArrowDown")
     shown = page.locator("input[name=souvenir]:checked").get_attribute("value")
     expect(page.locator("#souvenir-code")).to_have_attribute("src", re.compile(rf"/{shown}\.svg"))
     other = read_code(page)
     assert other
-    assert other != told
+    assert other != found
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1080, 1920)])
@@ -348,7 +348,7 @@ def test_the_end_is_one_screen_whoever_won(
         expect(page.locator("input[name=souvenir]")).to_have_count(len(players))
         for width, height in ((1280, 800), (1920, 1080), (1080, 1920), (768, 1024)):
             page.set_viewport_size({"width": width, "height": height})
-            one_screen, apart, code, whose = page.evaluate(
+            one_screen, distances, code, whose = page.evaluate(
                 """() => {
                   const area = (id) => document.getElementById(id).getBoundingClientRect();
                   const [code, leave, root] = [area("souvenir-code"), area("kiosk-leave"), document.documentElement];
@@ -359,7 +359,7 @@ def test_the_end_is_one_screen_whoever_won(
                 }"""
             )
             assert one_screen, (name, width)
-            assert apart, (name, width, "the button covers the code")
+            assert distances, (name, width, "the button covers the code")
             assert code >= 280, (name, width, code)
             if height > width:
                 assert whose >= height * 2 / 3, (name, width, "the code of another player is out of reach")

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from companion.live.laboratory.laboratory import Laboratory
 from companion.web.laboratory.app import create_laboratory_app
 from tests.browser.measures import measure
-from tests.web.fake_laboratory import FakeLaboratory, said
+from tests.web.fake_laboratory import FakeLaboratory, sentence_json
 from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
@@ -59,11 +59,15 @@ def fake() -> Iterator[Place]:
 
 def camera(**parts: Any) -> dict[str, Any]:
     live = {"source": "camera 0", "status": "LIVE", "picture": 5, "trouble": None}
-    return {**live, "sentence": said("The camera is live."), **parts}
+    return {**live, "sentence": sentence_json("The camera is live."), **parts}
 
 
 def question(*dice: dict[str, Any]) -> dict[str, Any]:
-    return {"number": 31, "sentence": said("Not every die could be read: what do they show?"), "dice": list(dice)}
+    return {
+        "number": 31,
+        "sentence": sentence_json("Not every die could be read: what do they show?"),
+        "dice": list(dice),
+    }
 
 
 def counts(page: Page) -> list[int]:
@@ -79,12 +83,12 @@ def day(page: Page, place: Place) -> dict[str, int]:
 
 def like_dice_can_be_told_apart(page: Page) -> None:
     """See that the form then takes several of them, and goes back to one kind that counts together."""
-    looks, named = page.get_by_label("I can tell these dice apart"), page.locator("#dice-rows input")
-    looks.check()
+    values, named = page.get_by_label("I can tell these dice apart"), page.locator("#dice-rows input")
+    values.check()
     page.get_by_role("button", name="Another die").click()
     expect(named).to_have_count(2)
     expect(page.get_by_label("How many, all alike")).to_have_count(0)
-    looks.uncheck()
+    values.uncheck()
     expect(named).to_have_count(2)  # one die, and how many of it
 
 
@@ -190,27 +194,27 @@ def test_a_question_is_answered_by_one_press_or_all_its_dice_together(fake: Plac
     with page.expect_response("**/lab/api/command/answer"):  # what is told counts once it has arrived
         ask.get_by_role("button", name="I, number 2").click()
     expect(page.locator("#notices")).to_be_empty()
-    told = fake.laboratory.told
-    assert told[-1] == ("answer", {"number": 31, "faces": {"a": "12", "b": "I/2"}})
+    found = fake.laboratory.asked
+    assert found[-1] == ("answer", {"number": 31, "faces": {"a": "12", "b": "I/2"}})
     other = {**sure, "face": None, "candidates": [["6", 0.5], ["9", 0.4]]}
     fake.laboratory.change(series={"question": {**question(other, unsure), "number": 32}})
     ask.get_by_role("radiogroup", name="Faces of Mine").get_by_role("radio", name="cannot tell").check(force=True)
     with page.expect_response("**/lab/api/command/answer"):
         ask.get_by_role("button", name="This is what they show").click()
     expect(page.locator("#notices")).to_be_empty()
-    assert told[-1] == ("answer", {"number": 32, "faces": {"a": "6", "b": None}})
+    assert found[-1] == ("answer", {"number": 32, "faces": {"a": "6", "b": None}})
     fake.laboratory.change(series={"question": None})
     expect(ask).to_be_hidden()
 
 
 def rows(phase: str, *named: str | None, kept: int = 40) -> dict[str, Any]:
     """Return three rows of a die that is counted by likeness, of which the first ones have names."""
-    told = [
+    sentence = [
         {"number": n + 1, "throws": 8, "pictures": [CROP, CROP], "guess": str(n + 4), "mixed": False}
         | {"done": n < len(named), "face": named[n] if n < len(named) else None}
         for n in range(3)
     ]
-    shown = told if phase == "name" else []
+    shown = sentence if phase == "name" else []
     return {"phase": phase, "kept": kept, "wanted": 160, "doubtful": phase == "count", "rows": shown}
 
 
@@ -218,21 +222,21 @@ def test_a_row_of_likes_is_named_by_one_tap_and_can_be_named_again(fake: Place, 
     fake.begin(TWENTY)
     fake.laboratory.change(camera=camera(), sign="throw", series={"question": None}, rows=rows("gather"))
     page = open_page(f"{fake.address}/lab")
-    box, told = page.locator("#lab-rows"), fake.laboratory.told
+    box, found = page.locator("#lab-rows"), fake.laboratory.asked
     expect(box.get_by_role("progressbar")).to_have_attribute("value", "40")
     expect(box.get_by_role("button")).to_have_count(0)  # 40 throws are too few to sort
     fake.laboratory.change(rows=rows("name"))
     expect(box).to_contain_text("Row 1 of 3: 8 throws")
     with page.expect_response("**/lab/api/command/name_row"):
         box.locator(".row-guess").click()
-    assert told[-1] == ("name_row", {"row": 1, "face": "4"})
+    assert found[-1] == ("name_row", {"row": 1, "face": "4"})
     fake.laboratory.change(rows=rows("name", "4", None))
     expect(box).to_contain_text("Row 3 of 3")
     box.locator("summary").click()
     box.get_by_role("button", name="Row 2: left out").click()
     with page.expect_response("**/lab/api/command/name_row"):
         box.locator(".pad-face", has_text="20").click()
-    assert told[-1] == ("name_row", {"row": 2, "face": "20"})
+    assert found[-1] == ("name_row", {"row": 2, "face": "20"})
     fake.laboratory.change(rows=rows("count", kept=3))
     expect(box).to_contain_text("3 throws are doubtful")
     with page.expect_response("**/lab/api/command/sort"):
@@ -252,7 +256,7 @@ def test_what_was_read_is_hidden_from_whoever_is_to_look_again(fake: Place, open
     line = page.locator("[data-number='3']")
     expect(line).to_contain_text("waiting for your look")
     expect(line.locator("circle")).to_have_count(0)
-    page.get_by_role("button", name="Look at one").click()
+    page.get_by_role("button", name="Moment at one").click()
     dialog = page.locator("#lab-dialog")
     assert "read: 3" not in dialog.inner_text()
     expect(dialog.locator("img")).to_be_visible()
@@ -260,7 +264,7 @@ def test_what_was_read_is_hidden_from_whoever_is_to_look_again(fake: Place, open
     dialog.get_by_role("button", name="This is what I see").click()
     expect(dialog).to_contain_text("You and the reader disagree.")
     expect(dialog).to_contain_text("The reader read: 3. You saw: 5.")
-    assert fake.laboratory.told[-1] == ("audit", {"number": 3, "face": "5"})
+    assert fake.laboratory.asked[-1] == ("audit", {"number": 3, "face": "5"})
 
 
 def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: OpenPage) -> None:
@@ -308,7 +312,9 @@ def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: Ope
 
 def test_the_museums_visitor_throws_guesses_and_is_told(fake: Place, open_page: OpenPage) -> None:
     fake.laboratory.command("end", {}, "tests")
-    fake.laboratory.change(camera={"source": None, "status": "NONE", "picture": None, "sentence": said("None.")})
+    fake.laboratory.change(
+        camera={"source": None, "status": "NONE", "picture": None, "sentence": sentence_json("None.")}
+    )
     page = open_page(f"{fake.address}/lab/museum")
     before = day(page, fake)
     page.emulate_media(reduced_motion="reduce")

@@ -88,8 +88,8 @@ def test_from_the_sample_to_the_first_throw_of_ones_own_camera_and_again_after_a
     person.page.get_by_role("button", name="Undo throw 1").click()
     person.page.locator("#confirm").get_by_role("textbox").fill("The dog ran over the table.")
     person.page.keyboard.press("Enter")
-    said = "was left out: The dog ran over the table."
-    expect(person.page.locator("#log")).to_contain_text(said, timeout=PATIENCE)
+    stated = "was left out: The dog ran over the table."
+    expect(person.page.locator("#log")).to_contain_text(stated, timeout=PATIENCE)
     running.stop()
     running.start()
     until(lambda: running.state()["camera"]["status"] == "LIVE")

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import DiceLesson, Learning
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.sources import open_source
 from companion.web.owner.pages import PAGES
 from tests.browser.conftest import Server
@@ -64,9 +64,9 @@ def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
     shutil.copy(EMPTY, pictures)
     learning = Learning(MemoryFolder(kept))
     learning.open(open_source(str(pictures)).name)
-    for event, number, said in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
+    for event, number, sentence in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
         learning.hold(event, "wibold", [Glimpsed(number)])
-        learning.tell(DiceLesson(f"2/{event}", event, (Told(Glimpsed(number).middle, said, said=True),)))
+        learning.tell(DiceLesson(f"2/{event}", event, (FaceLesson(Glimpsed(number).middle, sentence, named=True),)))
     learning.close()
     table = server("--camera", str(pictures))
     page = open_page(f"{table.address}/owner/dice")

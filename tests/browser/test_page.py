@@ -121,7 +121,7 @@ def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "text"),
     [
         (["--leds", "yes"], "Expected auto, none, simulated"),
         (["--camera", "nowhere.mp4"], "there is no 'nowhere.mp4'"),
@@ -131,10 +131,10 @@ def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open
         (["--pin", "1"], "at least 4 characters"),
     ],
 )
-def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path, arguments: list[str], text: str) -> None:
     answer = serve(tmp_path, *arguments)
     assert answer.returncode == 1
-    assert said in answer.stderr
+    assert text in answer.stderr
     assert len(answer.stderr.strip().splitlines()) == 1
 
 

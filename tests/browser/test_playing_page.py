@@ -158,8 +158,8 @@ def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
     for key in ("1", "2", "6", "3", "Enter"):
         page.keyboard.press(key)
     expect(page.locator(".numeral")).to_have_text("LXVI")
-    said = page.locator(".ludix-said")
-    expect(said).to_have_text("Risk it? 23 of 81 throws make no numeral and lose these points (28 %).")
+    stated = page.locator(".ludix-said")
+    expect(stated).to_have_text("Risk it? 23 of 81 throws make no numeral and lose these points (28 %).")
     assert page.locator(".ludix-choices.first button").all_inner_texts() == ["Stop (66)", "Risk it"]
     expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
     tab_to(page, "e.textContent === 'Risk it'")
@@ -303,11 +303,11 @@ def test_a_hint_is_drawn_on_the_board_and_says_why_if_asked(
     button.click()
     arrow = page.locator(".arrow.hinted")
     expect(arrow).to_be_in_viewport(ratio=1)
-    told = page.locator(".why li", has_text="is then 8 moves away instead of 9")
-    expect(told).to_be_hidden()
+    found = page.locator(".why li", has_text="is then 8 moves away instead of 9")
+    expect(found).to_be_hidden()
     expect(page.locator(".hinting [role=status]")).to_contain_text("The best turn is")
     page.get_by_text("Why?").click()
-    expect(told).to_be_visible()
+    expect(found).to_be_visible()
     after = button.bounding_box()
     assert before is not None
     assert after is not None

@@ -65,7 +65,7 @@ def test_every_word_of_the_full_screen_is_read_from_two_metres(
     expect(switch).to_have_attribute("aria-pressed", "true")
     sizes = page.evaluate(SIZES)
     assert len(sizes) >= 3
-    assert [said for said in sizes if said[0] < LEAST_TEXT] == []
+    assert [sentence for sentence in sizes if sentence[0] < LEAST_TEXT] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 1920
     expect(page.locator(".score").last).to_be_in_viewport(ratio=1)
     expect(page.locator("#controls .main-action, #choices:not([hidden])").first).to_be_in_viewport(ratio=1)

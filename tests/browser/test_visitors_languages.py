@@ -49,10 +49,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 
 
 def _toml(form: Form) -> str:
-    said = marked(form)
-    if isinstance(said, str):
-        return json.dumps(said, ensure_ascii=False)
-    return "{" + ", ".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in said.items()) + "}"
+    stated = marked(form)
+    if isinstance(stated, str):
+        return json.dumps(stated, ensure_ascii=False)
+    return "{" + ", ".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in stated.items()) + "}"
 
 
 @pytest.mark.parametrize("name", MET)

@@ -13,7 +13,7 @@ def run(*arguments: str, typed: str | None = None) -> Result:
     return CliRunner().invoke(main, list(arguments), input=typed)
 
 
-def told(*arguments: str, typed: str | None = None) -> Any:
+def json_of(*arguments: str, typed: str | None = None) -> Any:
     """Return what a command prints with ``--json``."""
     result = run(*arguments, "--json", typed=typed)
     assert result.exit_code == 0, result.stderr

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.registry import games
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 ZENO = {
     "men": {
@@ -42,7 +42,7 @@ def test_its_story_source_and_options_are_told(slug: str) -> None:
 
 def test_zenos_misfortune_from_outside() -> None:
     """Agathias tells of one legal play; it leaves eight blots."""
-    found = told("legal", "tables/zeno", "--position", "-", "--throw", "2,5,6", "--plays", typed=json.dumps(ZENO))
+    found = json_of("legal", "tables/zeno", "--position", "-", "--throw", "2,5,6", "--plays", typed=json.dumps(ZENO))
     assert [choice["text"] for choice in found["choices"]] == ["k-q", "t-z", "u-x"]
     assert found["choices"][0]["choice"] == {"from": "k", "to": "q", "die": 6}
     (play,) = found["plays"]
@@ -51,7 +51,9 @@ def test_zenos_misfortune_from_outside() -> None:
     men = play["position"]["men"]["1"]
     assert [point for point, count in men.items() if count == 1] == ["i", "k", "q", "t", "u", "x", "y", "z"]
     # the play is the position that the choices lead to, one after the other
-    levels = told("perft", "tables/zeno", "--depth", "3", "--position", "-", "--throw", "2 5 6", typed=json.dumps(ZENO))
+    levels = json_of(
+        "perft", "tables/zeno", "--depth", "3", "--position", "-", "--throw", "2 5 6", typed=json.dumps(ZENO)
+    )
     assert [level["positions"] for level in levels["levels"]] == [1, 3, 3, 1]
     assert levels["levels"][-1]["sequences"] == 6
 
@@ -72,6 +74,6 @@ def test_captures_that_players_are_to_find_are_told_by_hint_alone() -> None:
 
 
 def test_a_team_wins_together_in_a_simulation() -> None:
-    found = told("simulate", "tables/twelve-dogs", "-n", "20", "--seed", "1", "--players", "4", "--rules")
+    found = json_of("simulate", "tables/twelve-dogs", "-n", "20", "--seed", "1", "--players", "4", "--rules")
     assert found["capped"]["value"] == 0
     assert sum(won["value"] for won in found["together"].values()) + found["shared"]["value"] >= 1

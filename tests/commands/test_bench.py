@@ -42,10 +42,10 @@ def folder(tmp_path: Path) -> Path:
 
 def readings(folder: Path, **more: Any) -> Path:
     """The first die right, the second wrong, the third asked about, the fourth missed."""
-    said = (("A", "read"), ("I", "read"), ("I", "ask"))
+    stated = (("A", "read"), ("I", "read"), ("I", "ask"))
     objects = [
         {"kind": "die", "set": "wibold", "face": face, "status": status, "confidence": 0.75, "polygon": corners(place)}
-        for place, (face, status) in enumerate(said)
+        for place, (face, status) in enumerate(stated)
     ]
     path = folder / "readings.jsonl"
     write_lines(path, [{"image": "elsewhere/table.png", "ms": 12.5, "objects": objects} | more])
@@ -76,10 +76,10 @@ def test_readings_are_scored_with_intervals_and_by_condition(folder: Path) -> No
 
 
 def test_a_person_gets_a_table(folder: Path) -> None:
-    said = run("--readings", readings(folder), folder).stdout
-    assert "25.0 %" in said
-    assert "E as I: 1 of 1" in said
-    assert "light lamp" in said
+    output = run("--readings", readings(folder), folder).stdout
+    assert "25.0 %" in output
+    assert "E as I: 1 of 1" in output
+    assert "light lamp" in output
 
 
 def test_the_sheet_shows_what_went_wrong(folder: Path, tmp_path: Path) -> None:

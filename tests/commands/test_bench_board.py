@@ -40,7 +40,7 @@ def test_it_prints_totals_for_people(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "slug", "said"),
+    ("board", "slug", "text"),
     [
         ("chess", "tables/zeno", "Expected a board that can be read"),
         ("rithmomachia", "tables/zeno", "Expected the board of tables/zeno"),
@@ -49,11 +49,11 @@ def test_it_prints_totals_for_people(folder: Path) -> None:
     ],
 )
 def test_what_does_not_belong_together_is_refused_in_one_sentence(
-    folder: Path, board: str, slug: str, said: str
+    folder: Path, board: str, slug: str, text: str
 ) -> None:
     done = run("bench", "board", str(folder), "--board", board, "--game", slug)
     assert done.exit_code == 1
-    assert said in done.stderr
+    assert text in done.stderr
 
 
 def test_pictures_without_men_in_their_labels_are_refused(folder: Path, tmp_path: Path) -> None:

@@ -106,8 +106,8 @@ def test_without_learning_it_is_the_reader_alone(folder: Path, reading: list[Lin
     for line in reading[:4]:
         alone = reader.read(load_image(folder / line["image"]))
         assert line["asked"] == sum(die.status == "ask" for die in alone.dice)
-        said = sorted(sorted(die.face or "") for die in alone.dice if die.status == "read")
-        assert said == sorted(sorted(one["face"]) for one in line["dice"] if one["state"] == "read")
+        stated = sorted(sorted(die.face or "") for die in alone.dice if die.status == "read")
+        assert stated == sorted(sorted(one["face"]) for one in line["dice"] if one["state"] == "read")
 
 
 def test_a_person_gets_a_table(folder: Path, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_person_gets_a_table(folder: Path, tmp_path: Path) -> None:
     assert every.split()[1:] == block.split()[3:]
 
 
-def told(result: Result) -> str:
+def refusal_of(result: Result) -> str:
     assert result.exit_code == 1, result.output
     assert isinstance(result.exception, SystemExit)
     assert result.stdout == ""
@@ -159,7 +159,7 @@ def of_first_die(**more: Any) -> Callable[[Line], None]:
 def test_labels_that_are_no_sitting_are_told_in_a_sentence(
     folder: Path, tmp_path: Path, change: Callable[[Line], Any], says: str
 ) -> None:
-    assert says in told(relabelled(folder, tmp_path, change))
+    assert says in refusal_of(relabelled(folder, tmp_path, change))
 
 
 def test_letters_may_stand_in_any_order_and_a_picture_may_be_empty(folder: Path, tmp_path: Path) -> None:
@@ -178,8 +178,8 @@ def test_letters_may_stand_in_any_order_and_a_picture_may_be_empty(folder: Path,
 
 
 def test_what_is_not_there_is_told_in_a_sentence(folder: Path, tmp_path: Path) -> None:
-    assert "labels.jsonl" in told(run("bench", "sitting", str(tmp_path / "nowhere"), "--dice", "wibold"))
-    assert "runes" in told(run("bench", "sitting", str(folder), "--dice", "runes"))
-    assert "wheel" in told(run("bench", "sitting", str(folder), "--dice", "wheel"))
-    assert "pips" in told(run("bench", "sitting", str(folder), "--dice", "pips"))
+    assert "labels.jsonl" in refusal_of(run("bench", "sitting", str(tmp_path / "nowhere"), "--dice", "wibold"))
+    assert "runes" in refusal_of(run("bench", "sitting", str(folder), "--dice", "runes"))
+    assert "wheel" in refusal_of(run("bench", "sitting", str(folder), "--dice", "wheel"))
+    assert "pips" in refusal_of(run("bench", "sitting", str(folder), "--dice", "pips"))
     assert run("bench", "sitting", str(folder)).exit_code == 2

@@ -35,9 +35,9 @@ def test_a_taken_port_is_missing_and_the_command_says_so() -> None:
 def test_a_camera_that_may_not_be_used_names_its_group(tmp_path: Path) -> None:
     for name in ("video0", "video2", "ttyUSB0", "null"):
         (tmp_path / name).touch()
-    told = list(doctor.cameras(tmp_path, lambda device: device.name == "video0"))
-    assert [finding.well for finding in told] == [True, False]
-    assert "usermod -aG video" in told[1].fix
+    found = list(doctor.cameras(tmp_path, lambda device: device.name == "video0"))
+    assert [finding.well for finding in found] == [True, False]
+    assert "usermod -aG video" in found[1].fix
     (port,) = doctor.serial_ports(tmp_path, lambda _: False)
     assert "usermod -aG dialout" in port.fix
     assert list(doctor.serial_ports(tmp_path / "nothing", lambda _: False)) == []
@@ -54,10 +54,10 @@ def test_what_an_earlier_version_kept_to_report_is_found_and_deleted(
     kept.mkdir(parents=True)
     for file in (kept / "deviceid", kept / "onnxruntime.db", tmp_path / ".ses", kept.parent / "another"):
         file.touch()
-    said = CliRunner().invoke(main, ["doctor"]).output
-    assert f"{kept}, before Alea switched that off: delete it with: companion doctor --delete-reports" in said
-    said = CliRunner().invoke(main, ["doctor", "--delete-reports"]).output
-    assert f"{kept}, before Alea switched that off: deleted" in said
+    output = CliRunner().invoke(main, ["doctor"]).output
+    assert f"{kept}, before Alea switched that off: delete it with: companion doctor --delete-reports" in output
+    output = CliRunner().invoke(main, ["doctor", "--delete-reports"]).output
+    assert f"{kept}, before Alea switched that off: deleted" in output
     assert not kept.exists()
     assert not (tmp_path / ".ses").exists()
     assert (kept.parent / "another").exists(), "other programs' files stay"
@@ -66,8 +66,8 @@ def test_what_an_earlier_version_kept_to_report_is_found_and_deleted(
 
 @linux
 def test_no_camera_is_no_fault(tmp_path: Path) -> None:
-    (told,) = doctor.cameras(tmp_path, lambda _: False)
-    assert told.well
+    (found,) = doctor.cameras(tmp_path, lambda _: False)
+    assert found.well
 
 
 def test_an_old_python_and_a_clock_without_battery_are_found() -> None:
@@ -82,18 +82,18 @@ def test_a_clock_before_the_last_match_is_found(tmp_path: Path) -> None:
     journal.touch()
     played = journal.stat().st_mtime
     assert doctor.clock(played - 3600, journal).well, "another time zone's summer time is no fault"
-    told = doctor.clock(played - 2 * doctor.DAY_SECONDS, journal)
-    assert not told.well
-    assert "last match" in told.said
+    state = doctor.clock(played - 2 * doctor.DAY_SECONDS, journal)
+    assert not state.well
+    assert "last match" in state.message
 
 
 def test_a_camera_is_tried_if_it_is_named(tmp_path: Path) -> None:
     picture = tmp_path / "still.png"
     cv2.imwrite(str(picture), np.zeros((48, 64, 3), np.uint8))
     assert doctor.picture(str(picture)) == doctor.Diagnosis(f"Camera {picture} sends pictures of 64x48")
-    told = doctor.picture(str(tmp_path / "nothing.png"))
-    assert not told.well
-    assert "cannot be read (No such file or directory): check the path" in told.said
+    sentence = doctor.picture(str(tmp_path / "nothing.png"))
+    assert not sentence.well
+    assert "cannot be read (No such file or directory): check the path" in sentence.message
 
 
 def test_room_is_looked_for_where_the_folder_will_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

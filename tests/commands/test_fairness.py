@@ -17,25 +17,25 @@ def throws(path: Path, weights: list[int], many: int = 900) -> Path:
 
 def test_a_loaded_die_is_called_biased_with_the_face_that_falls_too_often(tmp_path: Path) -> None:
     done = run("fairness", "report", str(throws(tmp_path / "loaded.csv", [2, 2, 2, 2, 2, 4])))
-    said = " ".join(done.stdout.split())
-    first, judged = said.split(". ", 1)
+    output = " ".join(done.stdout.split())
+    first, judged = output.split(". ", 1)
     assert first == "900 throws of a d6, one per line, with a header"
     assert judged.startswith("Biased (you may look as often as you like: a fair die gets this far at most once in 20).")
     assert "6 comes up in 27.7 of 100 throws (21.8 to 34.1) instead of 16.7." in judged
-    assert "Tested and not found: lag, drift, period." in said
+    assert "Tested and not found: lag, drift, period." in output
 
 
 def test_a_few_throws_are_not_enough_and_never_is_a_die_called_fair(tmp_path: Path) -> None:
     file = throws(tmp_path / "few.csv", [1] * 6, many=300)
-    said = run("fairness", "report", str(file)).stdout
-    assert "\nNot enough throws yet: 300" in said
-    assert "is fair" not in said.replace("fair is", "")
-    told = json.loads(run("fairness", "report", str(file), "--json").stdout)
-    assert told["said"] == "not enough"
-    assert told["throws"] == 300 == sum(entry["count"] for entry in told["outcomes"])
-    assert told["evidence"]["throws"][-1] == 300
-    assert {one["question"] for one in told["questions"] if one["state"] == "not found"} == {"lag", "drift", "period"}
-    assert {one["state"] for one in told["questions"] if one["question"] in {"session", "hand"}} == {"one group"}
+    output = run("fairness", "report", str(file)).stdout
+    assert "\nNot enough throws yet: 300" in output
+    assert "is fair" not in output.replace("fair is", "")
+    output = json.loads(run("fairness", "report", str(file), "--json").stdout)
+    assert output["said"] == "not enough"
+    assert output["throws"] == 300 == sum(entry["count"] for entry in output["outcomes"])
+    assert output["evidence"]["throws"][-1] == 300
+    assert {one["question"] for one in output["questions"] if one["state"] == "not found"} == {"lag", "drift", "period"}
+    assert {one["state"] for one in output["questions"] if one["question"] in {"session", "hand"}} == {"one group"}
 
 
 def test_counts_are_judged_too_and_a_reader_that_errs_is_named(tmp_path: Path) -> None:
@@ -45,20 +45,20 @@ def test_counts_are_judged_too_and_a_reader_that_errs_is_named(tmp_path: Path) -
     reader = tmp_path / "reader.json"
     right = {face: {face: 1000} for face in "12345"}
     reader.write_text(json.dumps(right | {"6": {"6": 700, "1": 300}}), encoding="utf-8")
-    said = " ".join(run("fairness", "report", str(counts), "--reader", str(reader)).stdout.split())
-    assert "Biased" not in said
-    assert "the reader's own errors may be the cause" in said
+    output = " ".join(run("fairness", "report", str(counts), "--reader", str(reader)).stdout.split())
+    assert "Biased" not in output
+    assert "the reader's own errors may be the cause" in output
 
 
 def test_a_plan_tells_throws_and_hours() -> None:
-    said = run("fairness", "plan", "--bias", "0.05", "--pace", "6").stdout
-    assert "If 1 is off by +5 points of a hundred" in said
-    assert "hours at 6 a minute" in said
+    output = run("fairness", "plan", "--bias", "0.05", "--pace", "6").stdout
+    assert "If 1 is off by +5 points of a hundred" in output
+    assert "hours at 6 a minute" in output
 
 
 def test_what_so_many_throws_find_is_told_by_kind() -> None:
-    said = run("fairness", "plan", "--throws", "1000", "--pace", "6").stdout
-    assert said.startswith("1000 throws, 3 hours at 6 a minute find a bias of one face")
+    output = run("fairness", "plan", "--throws", "1000", "--pace", "6").stdout
+    assert output.startswith("1000 throws, 3 hours at 6 a minute find a bias of one face")
     found = json.loads(run("fairness", "plan", "--throws", "1000", "--kind", "axis", "--json").stdout)
     assert 0.04 < found["80 %"] < found["95 %"] < 0.1
     few = run("fairness", "plan", "--throws", "3").stdout
@@ -84,9 +84,9 @@ def test_a_batch_is_judged_from_a_folder_or_from_one_file_with_a_column_of_dice(
         for face in file.read_text(encoding="utf-8").split()[1:]
     ]
     one.write_text("face,die\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    told = [json.loads(run("fairness", "batch", str(given), "--json").stdout) for given in (folder, one)]
-    assert told[0] == told[1]
-    assert told[0]["called"] == ["loaded"]
+    output = [json.loads(run("fairness", "batch", str(given), "--json").stdout) for given in (folder, one)]
+    assert output[0] == output[1]
+    assert output[0]["called"] == ["loaded"]
     assert "fair0: 1 " in run("fairness", "batch", str(one), "--intervals").stdout.split("Between")[1]
 
 
@@ -103,17 +103,17 @@ def test_a_batch_without_throws_or_with_a_die_twice_is_refused_in_a_sentence(tmp
 
 
 def test_a_brick_is_told_as_a_model_with_its_range() -> None:
-    said = run("fairness", "brick", "--edges", "12.1", "12.4", "15.0").stdout
-    assert said.startswith("A model, not a measurement.")
-    assert "throws in half of the cases" in said
-    told = json.loads(run("fairness", "brick", "--edges", "12", "12", "12", "--json").stdout)
-    assert told["model"] is True
-    assert told["throws"] is None
-    assert [pair["middle"] for pair in told["each_face_of_a_pair"]] == [pytest.approx(1 / 6)] * 3
+    output = run("fairness", "brick", "--edges", "12.1", "12.4", "15.0").stdout
+    assert output.startswith("A model, not a measurement.")
+    assert "throws in half of the cases" in output
+    output = json.loads(run("fairness", "brick", "--edges", "12", "12", "12", "--json").stdout)
+    assert output["model"] is True
+    assert output["throws"] is None
+    assert [pair["middle"] for pair in output["each_face_of_a_pair"]] == [pytest.approx(1 / 6)] * 3
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "text"),
     [
         (["brick", "--edges", "1", "2", "4"], "of longer bricks nothing is known"),
         (["brick", "--edges", "0", "2", "4"], "x>0"),
@@ -128,8 +128,8 @@ def test_a_brick_is_told_as_a_model_with_its_range() -> None:
         (["plan", "--die", "nobody", "--bias", "0.1"], "nobody"),
     ],
 )
-def test_what_cannot_be_planned_is_said_in_a_sentence(given: list[str], said: str) -> None:
+def test_what_cannot_be_planned_is_said_in_a_sentence(given: list[str], text: str) -> None:
     done = run("fairness", *given)
     assert done.exit_code != 0
-    assert said in done.output
+    assert text in done.output
     assert "Traceback" not in done.output

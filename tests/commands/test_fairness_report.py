@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 
 from companion.fairness.stakes import CURRENT_STAKES
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 
 def throws(path: Path, *, many: int = 240, faces: str = "123456") -> Path:
@@ -56,13 +56,13 @@ def test_the_command_that_a_report_names_computes_it_again(
     monkeypatch.chdir(tmp_path)
     throws(tmp_path / "mine.csv", faces=faces)
     given = ["--die", die, "--reader", str(reader(tmp_path / "seen.json", faces, audited=die == "ludix")), *more]
-    first = told("fairness", "report", "mine.csv", *given)
+    first = json_of("fairness", "report", "mine.csv", *given)
     made = first["provenance"]
     Path(made["file"].replace(".csv", ".json")).write_text(json.dumps(first), encoding="utf-8")
     assert run("fairness", "report", "mine.csv", *given, "--csv", made["file"]).exit_code == 0
     program, *arguments = shlex.split(made["command"])
     assert program == "companion"
-    again = told(*arguments)
+    again = json_of(*arguments)
     assert sums(again) == sums(first)
     assert again["sequence"] == first["sequence"]
     assert again["provenance"]["digest"] == made["digest"]
@@ -71,11 +71,11 @@ def test_the_command_that_a_report_names_computes_it_again(
 def test_stakes_are_named_change_what_is_won_and_must_be_known(tmp_path: Path) -> None:
     file = str(throws(tmp_path / "mine.csv", faces="1123456"))
     first, second, new = (
-        told("fairness", "report", file, *given) for given in (["--stakes", "1"], ["--stakes", "2"], [])
+        json_of("fairness", "report", file, *given) for given in (["--stakes", "1"], ["--stakes", "2"], [])
     )
     assert [one["stakes"]["number"] for one in (first, second, new)] == [1, 2, CURRENT_STAKES]
     assert first["evidence"]["log_most"] != second["evidence"]["log_most"]
-    assert new["evidence"] == told("fairness", "report", file, "--stakes", str(CURRENT_STAKES))["evidence"]
+    assert new["evidence"] == json_of("fairness", "report", file, "--stakes", str(CURRENT_STAKES))["evidence"]
     assert "--stakes 1" in first["provenance"]["command"]
     none = run("fairness", "report", file, "--stakes", "99")
     assert none.exit_code == 1
@@ -87,9 +87,9 @@ def test_the_report_of_counts_is_computed_again_too(tmp_path: Path, monkeypatch:
     (tmp_path / "counts.json").write_text(
         json.dumps({"1": 130, "2": 100, "3": 0, "4": 0, "5": 0, "6": 70}), encoding="utf-8"
     )
-    first = told("fairness", "report", "counts.json")
+    first = json_of("fairness", "report", "counts.json")
     assert run("fairness", "report", "counts.json", "--csv", first["provenance"]["file"]).exit_code == 0
-    assert sums(told(*shlex.split(first["provenance"]["command"])[1:])) == sums(first)
+    assert sums(json_of(*shlex.split(first["provenance"]["command"])[1:])) == sums(first)
 
 
 def test_page_pdf_and_photographs_are_written(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_page_pdf_and_photographs_are_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "text"),
     [
         (["--language", "tlh"], "one of the languages en, de, es, fr, it, la, nl, but got 'tlh'"),
         (["--about", "felt"], "Expected --about NAME=TEXT"),
@@ -122,12 +122,12 @@ def test_page_pdf_and_photographs_are_written(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(
-    given: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    given: list[str], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     done = run("fairness", "report", str(throws(tmp_path / "die.csv", many=20)), *given)
     assert done.exit_code != 0
-    assert said in done.output
+    assert text in done.output
     assert "Traceback" not in done.output
 
 

@@ -45,16 +45,16 @@ def refused(*arguments: str) -> str:
     ],
 )
 def test_what_cannot_be_watched_is_refused_in_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
-    said = refused("--journal", str(tmp_path / "throws.db"), *arguments)
-    assert sentence in said
-    assert "Traceback" not in said
+    text = refused("--journal", str(tmp_path / "throws.db"), *arguments)
+    assert sentence in text
+    assert "Traceback" not in text
 
 
 def test_without_a_page_a_series_must_be_named_or_open(tmp_path: Path) -> None:
     image = tmp_path / "table.png"
     cv2.imwrite(str(image), cv2.UMat(480, 640, cv2.CV_8UC3).get())
-    said = refused("--journal", str(tmp_path / "throws.db"), "--no-page", "--camera", str(image))
-    assert "there is no open series" in said
+    sentence = refused("--journal", str(tmp_path / "throws.db"), "--no-page", "--camera", str(image))
+    assert "there is no open series" in sentence
 
 
 def test_a_file_that_is_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_each_throw_is_one_line_with_what_is_said_of_its_die(
     assert len(lines) >= 3
 
 
-def told(states: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> list[str]:
+def printed_for(states: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return what is printed to standard error of a laboratory with these states, a second apart."""
     first = {"series": {"id": 1, "throws": 0}}
     lines = SeriesPrinter(
@@ -115,19 +115,19 @@ def test_what_stops_a_throw_is_one_line_at_once(capsys: pytest.CaptureFixture[st
     asked = {"sign": "ask", "sentence": "What does it show?"}
     many = {"sentence": "There are 6 dice, but this series has 1."}
     leans = {"sign": "throw", "sentence": "Throw.", "camera": {"warning": {"text": "One die is seen, 30 degrees off."}}}
-    assert told([asked, asked], capsys) == ["What does it show?", UNANSWERED]
+    assert printed_for([asked, asked], capsys) == ["What does it show?", UNANSWERED]
     # the hint how to count several alike dice comes once
     expected = [many["sentence"], ONCE_EACH, asked["sentence"], UNANSWERED, many["sentence"]]
-    assert told([many, asked, many], capsys) == expected
-    assert told([leans, leans], capsys) == ["One die is seen, 30 degrees off.", "Throw."]
+    assert printed_for([many, asked, many], capsys) == expected
+    assert printed_for([leans, leans], capsys) == ["One die is seen, 30 degrees off.", "Throw."]
 
 
 def test_what_belongs_to_every_throw_is_told_only_when_it_lasts(capsys: pytest.CaptureFixture[str]) -> None:
     hand = {"sign": "hand", "sentence": "A hand is over the table.", "camera": {"phase": "moving", "hand": True}}
     starts = {"sign": "blind", "sentence": "video x has not been started.", "camera": {"status": "STARTING"}}
     rests = {"sign": "blind", "sentence": "The picture never comes to rest.", "camera": {"phase": "moving"}}
-    assert told([starts, hand, hand, rests], capsys) == ["The picture never comes to rest."]
-    assert told([hand] * 6, capsys) == ["A hand is over the table."]
+    assert printed_for([starts, hand, hand, rests], capsys) == ["The picture never comes to rest."]
+    assert printed_for([hand] * 6, capsys) == ["A hand is over the table."]
 
 
 def test_the_sample_throws_are_counted_as_they_fell(tmp_path: Path) -> None:

@@ -28,14 +28,14 @@ def throws(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def watched(folder: Path, throws: Path, said: str, *arguments: str) -> Result:
+def watched(folder: Path, throws: Path, text: str, *arguments: str) -> Result:
     return CliRunner().invoke(
         main,
         [
             *("fairness", "watch", "--group", "--no-page", "--camera", str(throws), "--throws", str(LEARNT)),
             *("--journal", str(folder / "throws.db"), "--sheet", str(folder / "rows.png"), *arguments),
         ],
-        input=said,
+        input=text,
     )
 
 

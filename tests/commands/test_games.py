@@ -2,12 +2,12 @@
 
 from companion.odds.usual_lengths import lengths_by, usual_length
 from companion.rules.registry import game
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 
 def test_lists_every_game() -> None:
     assert "ludus-regularis/sum" in run("games").stdout
-    assert {"slug", "title", "players"} == set(told("games")[0])
+    assert {"slug", "title", "players"} == set(json_of("games")[0])
 
 
 def test_tells_story_source_and_rulings_of_one() -> None:
@@ -17,7 +17,7 @@ def test_tells_story_source_and_rulings_of_one() -> None:
 
 
 def test_json_has_the_boards_for_page_and_lights() -> None:
-    boards = {board["name"]: board["sites"] for board in told("games", "ludus-regularis")["boards"]}
+    boards = {board["name"]: board["sites"] for board in json_of("games", "ludus-regularis")["boards"]}
     assert {name: len(sites) for name, sites in boards.items()} == {"rim": 56, "pairs": 56, "wheel": 56}
 
 

@@ -6,7 +6,7 @@ from tests.commands.running import run
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "text"),
     [
         (["games", "whist"], "There is no game called 'whist'. The nearest names are "),
         (["odds", "whist"], "Odds are known for"),
@@ -19,11 +19,11 @@ from tests.commands.running import run
         (["play", "ludus-regularis", "-o", "wine=red"], "'wine'"),
     ],
 )
-def test_a_refusal_is_one_sentence_on_standard_error(arguments: list[str], said: str) -> None:
+def test_a_refusal_is_one_sentence_on_standard_error(arguments: list[str], text: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert said in result.stderr
+    assert text in result.stderr
     assert result.stderr.count("\n") == 1
 
 

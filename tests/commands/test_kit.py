@@ -10,7 +10,7 @@ from calibration.kit.catalogue import PARTS
 from calibration.kit.paper import ALL_PAPERS, PAPERS
 from calibration.kit.plans import board_plans
 from companion.language.texts import load
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 from tests.printed_pages import smallest_type, unembedded
 
 PAGE = Path(__file__).parents[2] / "docs" / "kit.md"
@@ -24,13 +24,13 @@ def test_the_list_names_every_part() -> None:
 
 def test_the_page_on_the_kit_tells_the_number_of_sheets() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \|.*\| (\d+) \| (\d+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    listed = [(part["name"], part["sheets"]) for part in told("kit", "list")]
+    listed = [(part["name"], part["sheets"]) for part in json_of("kit", "list")]
     assert [(name, {"a4": int(a4), "letter": int(letter)}) for name, a4, letter in rows] == listed
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_part_becomes_a_file_on_the_paper_asked_for(tmp_path: Path, paper: str) -> None:
-    (made,) = told("kit", "tokens", "--paper", paper, "--out", str(tmp_path / "new" / "folder"))
+    (made,) = json_of("kit", "tokens", "--paper", paper, "--out", str(tmp_path / "new" / "folder"))
     document = pypdfium2.PdfDocument(made["file"])
     try:
         assert len(document) == made["sheets"] == 1
@@ -75,7 +75,7 @@ def test_a_print_shops_paper_holds_any_board_on_one_sheet() -> None:
 def test_an_outline_saves_ink_and_keeps_the_markers(tmp_path: Path) -> None:
     dark = []
     for more in ((), ("--outline",)):
-        (made,) = told("kit", "tables", "--out", str(tmp_path / f"kit{len(more)}"), *more)
+        (made,) = json_of("kit", "tables", "--out", str(tmp_path / f"kit{len(more)}"), *more)
         page = pypdfium2.PdfDocument(made["file"])[0].render(scale=2, grayscale=True).to_numpy()
         dark.append((int((page < 240).sum()), int((page < 10).sum())))
     (whole, black), (outlined, markers) = dark
@@ -86,7 +86,7 @@ def test_an_outline_saves_ink_and_keeps_the_markers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "text"),
     [
         (("kit",), "Name the parts"),
         (("kit", "--all", "tokens"), "Name the parts"),
@@ -94,10 +94,10 @@ def test_an_outline_saves_ink_and_keeps_the_markers(tmp_path: Path) -> None:
         (("kit", "tokens", "--paper", "a5"), "a4, letter"),
     ],
 )
-def test_what_cannot_be_made_is_told_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_made_is_told_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], text: str) -> None:
     result = run(*arguments, "--out", str(tmp_path))
     assert result.exit_code != 0
-    assert said in result.stderr
+    assert text in result.stderr
     assert not list(tmp_path.rglob("*.pdf"))
 
 

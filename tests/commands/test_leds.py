@@ -15,7 +15,7 @@ from firmware_bridge.serial_wire import SerialWire
 from firmware_bridge.simulated.board import SimulatedBoard
 from firmware_bridge.simulated.firmware import OwnFirmware
 from firmware_bridge.simulated.transport import SimulatedTransport
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 from tests.firmware_bridge.test_ddp import http
 from tests.firmware_bridge.waiting import until
 from tests.firmware_bridge.wled_board import WledBoard
@@ -32,7 +32,7 @@ def board() -> Iterator[SimulatedBoard]:
 
 def test_a_port_that_is_named_is_asked_what_is_behind_it(board: SimulatedBoard) -> None:
     assert board.device is not None
-    (line,) = [line for line in told("leds", "list", board.device) if line["port"] == board.device]
+    (line,) = [line for line in json_of("leds", "list", board.device) if line["port"] == board.device]
     assert line["asked"]
     assert line["board"]["protocol"] == "own"
     assert line["board"]["hello"]["squares"] == 8
@@ -43,19 +43,19 @@ def test_wled_is_told_by_its_name() -> None:
     made = SimulatedBoard(WledBoard(30, name="Oak"), leds=30)
     made.start()
     assert made.device is not None
-    said = run("leds", "list", made.device).stdout
+    output = run("leds", "list", made.device).stdout
     made.stop()
-    assert ": Oak (WLED 0.15.1), 30 LEDs, 115200 baud" in said
+    assert ": Oak (WLED 0.15.1), 30 LEDs, 115200 baud" in output
 
 
 def test_a_port_that_is_not_there_is_told_and_the_list_goes_on() -> None:
-    (line,) = [line for line in told("leds", "list", "/dev/ttyNONE") if line["port"] == "/dev/ttyNONE"]
+    (line,) = [line for line in json_of("leds", "list", "/dev/ttyNONE") if line["port"] == "/dev/ttyNONE"]
     assert "is not plugged in" in line["trouble"]
 
 
 def test_no_port_is_asked_where_that_was_not_wanted(board: SimulatedBoard) -> None:
     assert board.device is not None
-    (line,) = [line for line in told("leds", "list", board.device, "--no-ask") if line["port"] == board.device]
+    (line,) = [line for line in json_of("leds", "list", board.device, "--no-ask") if line["port"] == board.device]
     assert not line["asked"]
     assert board.boots == 0
 
@@ -86,8 +86,8 @@ def test_the_test_lights_all_leds_and_leaves_the_board_dark(
 def test_more_leds_than_the_board_has_are_told_by_the_test(board: SimulatedBoard) -> None:
     assert board.device is not None
     result = run("leds", "test", "--leds", board.device, "--pace", "0.05", "--count", "13")
-    said = "The LED board says that it has 12 LEDs, but 13 are needed: the rest stays dark.\n"
-    assert result.stderr.startswith(said)  # a simulated board that is starved may be given up later
+    stated = "The LED board says that it has 12 LEDs, but 13 are needed: the rest stays dark.\n"
+    assert result.stderr.startswith(stated)  # a simulated board that is starved may be given up later
 
 
 def test_watching_prints_presses_and_squares(board: SimulatedBoard) -> None:
@@ -100,8 +100,8 @@ def test_watching_prints_presses_and_squares(board: SimulatedBoard) -> None:
     assert result.exit_code == 0, result.stderr
     assert "squares occupied: 0, 2" in result.stdout
     assert "frame 1 shown" in result.stdout
-    said = run("leds", "watch", "--leds", board.device, "--seconds", "1.3", "--json").stdout
-    assert {json.loads(line).get("kind") for line in said.splitlines()} >= {None, "squares", "shown"}
+    output = run("leds", "watch", "--leds", board.device, "--seconds", "1.3", "--json").stdout
+    assert {json.loads(line).get("kind") for line in output.splitlines()} >= {None, "squares", "shown"}
 
 
 @pytest.mark.parametrize("command", ["test", "watch"])
@@ -145,8 +145,8 @@ def test_watching_wled_says_that_it_reports_nothing_and_ends() -> None:
 
 def test_what_is_accepted_is_listed_by_each_command() -> None:
     for command in ("test", "watch", "map"):
-        said = " ".join(run("leds", command, "--help").stdout.split())
-        assert "auto, simulated, a serial port such as /dev/ttyUSB0, wled://HOST or ddp://HOST[:PORT]" in said
+        output = " ".join(run("leds", command, "--help").stdout.split())
+        assert "auto, simulated, a serial port such as /dev/ttyUSB0, wled://HOST or ddp://HOST[:PORT]" in output
 
 
 def test_a_strip_with_fewer_leds_than_the_board_has_sites_is_told_at_the_table(tmp_path: Path) -> None:
@@ -156,11 +156,15 @@ def test_a_strip_with_fewer_leds_than_the_board_has_sites_is_told_at_the_table(t
         table.start()
         assert table.command("new_match", {"game": "tables/zeno", "players": ["Anna", "Ben"]}, "tests").ok
 
-        def said() -> str:
+        def lights_sentence() -> str:
             part = table.snapshot().data["lights"]
             return "" if part is None else str(part["sentence"]["text"])
 
-        until(lambda: said() == "The LED board says that it has 20 LEDs, but 24 are needed: the rest stays dark.")
+        until(
+            lambda: (
+                lights_sentence() == "The LED board says that it has 20 LEDs, but 24 are needed: the rest stays dark."
+            )
+        )
         table.stop()
 
 

@@ -69,7 +69,7 @@ def test_sensors_follow_the_sites_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "text"),
     [
         (("chess",), "Expected a board (rim, pairs, wheel, "),
         (("tables", "--serpentine", "3x8x"), "Expected ROWSxCOLUMNS such as 8x16, but got '3x8x'"),
@@ -81,12 +81,12 @@ def test_sensors_follow_the_sites_in_order(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_made_is_said_and_nothing_is_kept(
-    arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: tuple[str, ...], text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "map_path", lambda name: tmp_path / name)
     result = run(*arguments)
     assert result.exit_code == 1
-    assert said in result.stderr
+    assert text in result.stderr
     assert not list(tmp_path.iterdir())
 
 

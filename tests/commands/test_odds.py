@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 
 def test_text_has_the_papers_figures() -> None:
@@ -12,7 +12,7 @@ def test_text_has_the_papers_figures() -> None:
 
 
 def test_json_of_the_sum_game() -> None:
-    found = told("odds", "ludus-regularis/sum", "--games", "100", "--players", "3", "--distribution")
+    found = json_of("odds", "ludus-regularis/sum", "--games", "100", "--players", "3", "--distribution")
     assert found["mean"] == pytest.approx(338.4531, abs=5e-5)
     assert found["percentiles"]["95%"] == 793
     assert len(found["simulated"]["wins"]) == 3
@@ -28,10 +28,10 @@ def test_text_of_ludix_has_throws_policy_and_gain() -> None:
 
 
 def test_json_of_ludix() -> None:
-    found = told("odds", "ludix", "-o", "target=30")
+    found = json_of("odds", "ludix", "-o", "target=30")
     assert found["simple_rule"] == 109
     assert found["best_play"]["hold"]["second"][0] == {"own": 0, "other": 0, "hold": 30, "again": []}
-    assert told("odds", "ludix", "--players", "5")["best_play"] is None
+    assert json_of("odds", "ludix", "--players", "5")["best_play"] is None
 
 
 def test_what_is_not_known_is_said() -> None:

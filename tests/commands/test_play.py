@@ -26,8 +26,8 @@ def test_wrong_words_are_answered_and_cost_nothing() -> None:
     result = run("play", typed=typed)
     assert result.exit_code == 0
     assert result.stdout.count("Player 1 throws the three cubes") == 10
-    for said in ("Expected how many", "nothing to take back", "Expected a file", "left unfinished"):
-        assert said in result.stdout
+    for sentence in ("Expected how many", "nothing to take back", "Expected a file", "left unfinished"):
+        assert sentence in result.stdout
     assert result.stdout.count("No time limit was agreed") == 2
 
 
@@ -83,7 +83,7 @@ GOOD = [
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "text"),
     [
         (["# a shopping list"], "is not a saved game"),
         (GOOD[:-1], "is damaged"),
@@ -97,12 +97,12 @@ GOOD = [
         ([*GOOD[:4], "option: karitas=thrice", *GOOD[4:]], "'thrice'"),
     ],
 )
-def test_a_torn_or_foreign_file_is_refused_in_one_sentence(tmp_path: Path, lines: list[str], said: str) -> None:
+def test_a_torn_or_foreign_file_is_refused_in_one_sentence(tmp_path: Path, lines: list[str], text: str) -> None:
     file = tmp_path / "game.txt"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     refused = run("play", "--load", str(file))
     assert refused.exit_code == 1
-    assert said in refused.stderr
+    assert text in refused.stderr
     assert refused.stderr.count("\n") == 1
     assert refused.stdout == ""
 

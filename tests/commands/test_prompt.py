@@ -10,7 +10,7 @@ import pytest
 from companion.commands.play.prompt_session import Sitting
 from companion.rules.game import Play, Position
 from companion.rules.registry import game, games
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 from tests.rules.rithmomachia.naive_positions import crowded
 from tests.rules.tables.standing import stand, typed
 
@@ -57,9 +57,9 @@ def test_a_finished_position_says_who_won(tmp_path: Path) -> None:
         "Player 1 wins.",
         "Player 1 has all men in the last table.",
     ]
-    found = told("legal", "tables/zeno", "--position", file)
+    found = json_of("legal", "tables/zeno", "--position", file)
     assert found["outcome"]["winners"] == [1]
-    assert "outcome" not in told("legal", "tables/zeno")
+    assert "outcome" not in json_of("legal", "tables/zeno")
     assert "\nAda wins.\n" in run("play", "--position", file, "--player", "Ada").stdout
 
 
@@ -137,11 +137,11 @@ def test_so_may_the_pips_of_the_game_of_sums_but_not_a_wrong_number_of_dice() ->
 
 def test_a_whole_turn_is_typed_as_it_is_listed(tmp_path: Path) -> None:
     file = kept(ZENO, tmp_path)
-    (play,) = told("legal", "tables/zeno", "--position", file, "--throw", "256", "--plays")["plays"]
+    (play,) = json_of("legal", "tables/zeno", "--position", file, "--throw", "256", "--plays")["plays"]
     assert play["text"] == "k-q, t-z, u-x"
     shown = run("play", "tables/zeno", "--position", file, *NAMED, typed=f"256\n{play['text']}\nundo\nquit\n").stdout
-    for said in ("from k to q with the 6", "from t to z with the 5", "from u to x with the 2", "Taken back: u-x."):
-        assert said in shown
+    for sentence in ("from k to q with the 6", "from t to z with the 5", "from u to x with the 2", "Taken back: u-x."):
+        assert sentence in shown
 
 
 def test_a_turn_of_which_one_step_is_wrong_is_not_played_at_all(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_a_game_begun_from_a_position_is_saved_and_taken_up_with_it(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("data", "more", "said"),
+    ("data", "more", "text"),
     [
         ([1], [], "Expected a JSON object"),
         ({"game": "tables/zeno", "men": {"1": {"z": 15}, "2": {"z": 15}}}, [], "Men of both sides stand on z."),
@@ -218,11 +218,11 @@ def test_a_game_begun_from_a_position_is_saved_and_taken_up_with_it(tmp_path: Pa
     ],
 )
 def test_a_position_that_cannot_be_played_from_is_refused(
-    data: object, more: list[str], said: str, tmp_path: Path
+    data: object, more: list[str], text: str, tmp_path: Path
 ) -> None:
     refused = run("play", "--position", kept(data, tmp_path), *more)
     assert refused.exit_code == 1
-    assert said in refused.stderr
+    assert text in refused.stderr
     assert refused.stderr.count("\n") == 1
 
 
@@ -239,7 +239,7 @@ def test_a_saved_position_that_was_changed_by_hand_is_refused(tmp_path: Path) ->
     saved = tmp_path / "game.txt"
     run("play", "--position", kept(OVER | ZENO, tmp_path), typed=f"save {saved}\nquit\n")
     whole = saved.read_text(encoding="utf-8")
-    for wrong, said in (
+    for wrong, sentence in (
         (whole.replace('"players": 2', '"players": 4'), "its position has 4 players, but it names 2"),
         (whole.replace('{"game"', '{"game'), "position as JSON"),
         (whole.replace('"f": 7', '"f": 8'), "Side 1 has 16 men"),
@@ -247,7 +247,7 @@ def test_a_saved_position_that_was_changed_by_hand_is_refused(tmp_path: Path) ->
         saved.write_text(wrong, encoding="utf-8")
         refused = run("play", "--load", str(saved))
         assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
-        assert said in refused.stderr
+        assert sentence in refused.stderr
 
 
 def test_a_hint_names_the_best_turn_a_reason_and_what_others_lose() -> None:
@@ -286,7 +286,7 @@ def test_a_seat_that_the_program_cannot_take_is_refused() -> None:
 def test_a_saved_game_is_looked_over(tmp_path: Path) -> None:
     file = str(tmp_path / "evening.txt")
     run("play", "tables/laquet", *NAMED, "--seed", "4", typed=f"auto 12\nsave {file}\nquit\n")
-    looked = told("analyse", file)
+    looked = json_of("analyse", file)
     assert looked["players"] == ["Ada", "Bo"]
     assert [one["cost"] for one in looked["worst"]] == sorted((one["cost"] for one in looked["worst"]), reverse=True)
     assert looked["worst"][0]["cost"] > 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 
 def test_it_is_solved_step_by_step() -> None:
@@ -13,7 +13,7 @@ def test_it_is_solved_step_by_step() -> None:
 
 @pytest.mark.parametrize("words", [("Wiboldus",), ("20", "20", "9", "2", "14", "11", "4", "20", "18")])
 def test_names_and_numbers_are_turned_into_each_other(words: tuple[str, ...]) -> None:
-    assert told("puzzle", *words) == {"numbers": [20, 20, 9, 2, 14, 11, 4, 20, 18], "letters": "VVIBOLDVS"}
+    assert json_of("puzzle", *words) == {"numbers": [20, 20, 9, 2, 14, 11, 4, 20, 18], "letters": "VVIBOLDVS"}
 
 
 def test_what_it_cannot_write_is_refused_in_a_sentence() -> None:

@@ -55,11 +55,11 @@ def test_without_a_name_it_is_wibolds_dice_and_tiles_are_short_for_their_set(emp
     assert "one of --dice, --tiles and --board" in both.stderr
 
 
-@pytest.mark.parametrize(("only", "told"), [("1,9", "die '9'"), ("1,,2", "die ''")])
-def test_dice_that_the_set_has_not_are_told(only: str, told: str, empty_table: str) -> None:
+@pytest.mark.parametrize(("only", "sentence"), [("1,9", "die '9'"), ("1,,2", "die ''")])
+def test_dice_that_the_set_has_not_are_told(only: str, sentence: str, empty_table: str) -> None:
     result = run("read", "--only", only, empty_table)
     assert result.exit_code == 1
-    assert told in result.stderr
+    assert sentence in result.stderr
 
 
 def test_what_is_known_of_a_die_is_printed_and_nothing_else(monkeypatch: pytest.MonkeyPatch, empty_table: str) -> None:

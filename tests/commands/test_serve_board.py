@@ -13,7 +13,7 @@ from companion.settings.record import TableSettings
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "text"),
     [
         (["--board", "auto"], "Expected --camera or --board-camera beside --board"),
         (["--sample", "zeno", "--board-camera", "1"], "the sample table has its own pictures"),
@@ -31,10 +31,10 @@ from companion.settings.record import TableSettings
         (["--phone", "--camera", "0"], "--camera push or --board-camera push beside --phone, but got --camera 0"),
     ],
 )
-def test_cameras_and_boards_that_make_no_sense_are_refused_in_a_sentence(options: list[str], said: str) -> None:
+def test_cameras_and_boards_that_make_no_sense_are_refused_in_a_sentence(options: list[str], text: str) -> None:
     done = CliRunner().invoke(command, options)
     assert done.exit_code != 0
-    assert said in done.output
+    assert text in done.output
 
 
 def remembered(folder: Path, *, camera: bool = True, on: bool = True) -> bool | None:

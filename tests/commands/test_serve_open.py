@@ -44,11 +44,11 @@ def test_the_start_page_is_opened_when_the_table_answers(tmp_path: Path, option:
         command, env=kept | {"DISPLAY": ":7", "BROWSER": str(browser)}, stdout=subprocess.PIPE, text=True
     ) as running:
         assert running.stdout
-        told = re.search(r"http://\S+", running.stdout.readline())
-        assert told
+        address = re.search(r"http://\S+", running.stdout.readline())
+        assert address
         end = time.monotonic() + 60
         while opens and not asked.exists() and time.monotonic() < end:
             time.sleep(0.05)
         running.terminate()
         running.stdout.read()
-    assert (asked.read_text() if asked.exists() else None) == (f"{told[0]}start" if opens else None)
+    assert (asked.read_text() if asked.exists() else None) == (f"{address[0]}start" if opens else None)

@@ -25,8 +25,8 @@ def test_a_pin_is_named_once(tmp_path: Path) -> None:
 
 def test_a_pin_file_without_a_pin_is_refused_before_anything_starts(tmp_path: Path) -> None:
     (tmp_path / "pin").write_text("12\n")
-    said = refused("--journal", str(tmp_path / "journal.db"), "--pin-file", str(tmp_path / "pin"))
-    assert "Expected a PIN of 4 to 128 characters" in said
+    sentence = refused("--journal", str(tmp_path / "journal.db"), "--pin-file", str(tmp_path / "pin"))
+    assert "Expected a PIN of 4 to 128 characters" in sentence
     assert not (tmp_path / "journal.db").exists()
 
 

@@ -46,8 +46,8 @@ class Running:
 
     def post(self, path: str, **body: Any) -> tuple[int, str]:
         answer = self.owner.post(path, json=body)
-        told = answer.get_json()
-        return answer.status_code, told.get("error") or told["sentence"]["text"]
+        found = answer.get_json()
+        return answer.status_code, found.get("error") or found["sentence"]["text"]
 
     def state(self) -> dict[str, Any]:
         return dict(self.owner.get("/api/state").get_json())
@@ -62,8 +62,8 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 def test_every_option_sets_a_field_and_every_declared_field_has_one() -> None:
     options = {parameter.name: parameter for parameter in command.params}
-    for name, told in DECLARED.items():
-        assert told.option in options[name].opts, name
+    for name, entry in DECLARED.items():
+        assert entry.option in options[name].opts, name
         assert options[name].default in (None, ()), f"{name}: what is not given comes from the file"
     assert given({"camera": "0", "loop": None, "port": 0, "allow_host": ()}) == {"camera": "0", "port": 0}
     assert set(DECLARED) >= OF_CAMERAS
@@ -106,7 +106,7 @@ def test_one_camera_may_see_both_and_two_may_share_the_work(running: Running, pi
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "text"),
     [
         ({"camera": "/no/such/thing"}, "there is no '/no/such/thing'"),
         ({"camera": "http://"}, "Expected"),
@@ -116,13 +116,13 @@ def test_one_camera_may_see_both_and_two_may_share_the_work(running: Running, pi
     ],
 )
 def test_what_is_no_camera_is_refused_and_the_one_before_stays(
-    running: Running, pictures: str, body: dict[str, Any], said: str
+    running: Running, pictures: str, body: dict[str, Any], text: str
 ) -> None:
     assert running.post("/api/cameras/use", camera=pictures)[0] == 200
     before = running.file.now
     status, error = running.post("/api/cameras/use", **body)
     assert status in (400, 409)
-    assert said in error
+    assert text in error
     assert running.file.now == before
     assert running.state()["dice_camera"] == "folder pictures"
 
@@ -148,7 +148,7 @@ def test_a_sample_gives_way_to_the_own_table_and_its_journal(tmp_path: Path, pic
 
 
 def test_the_owner_changes_settings_of_every_kind(running: Running, pictures: str) -> None:
-    said = {
+    stated = {
         ("strength", "child"): "it applies from now on",
         ("program_pause", 0): "it applies from now on",
         ("game", "ludix"): "it applies from now on",
@@ -156,9 +156,9 @@ def test_the_owner_changes_settings_of_every_kind(running: Running, pictures: st
         ("camera", pictures): "The table looks through this camera now.",
         ("mat", "whole"): "The table looks through this camera now.",
     }
-    for (name, value), sentence in said.items():
-        status, told = running.post("/api/owner/settings", **{name: value})
-        assert (status, sentence in told) == (200, True), (name, told)
+    for (name, value), sentence in stated.items():
+        status, reply = running.post("/api/owner/settings", **{name: value})
+        assert (status, sentence in reply) == (200, True), (name, reply)
         assert getattr(SettingsFile(running.file.path).now, name) == value
     for wrong in ({"port": 70_000}, {"strength": "god"}, {"game": "chess"}, {"lamps": "x"}, {"base_path": "no"}):
         before = running.file.now
@@ -176,14 +176,14 @@ def test_a_curators_file_sets_the_table_where_the_owner_chose_nothing(tmp_path: 
     path.write_text('table = {camera = "0", board = "auto"}\n' + usual, encoding="utf-8")
     assert check_folder(tmp_path) == []
     assert table_settings(tmp_path) == {"camera": "0", "board": "auto"}
-    for wrong, said in (("{camra = 1}", "camra"), ("{port = 70000}", "port"), ("3", "3")):
+    for wrong, sentence in (("{camra = 1}", "camra"), ("{port = 70000}", "port"), ("3", "3")):
         path.write_text(f"table = {wrong}\n" + usual, encoding="utf-8")
-        assert [said in str(fault) for fault in check_folder(tmp_path)] == [True]
+        assert [sentence in str(fault) for fault in check_folder(tmp_path)] == [True]
         assert table_settings(tmp_path) == {}
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "text"),
     [
         (["--sample", "zeno", "--demo", "zeno"], "Expected --sample or --demo"),
         (["--demo", "ludix"], "There is no sample table ludix"),
@@ -192,14 +192,14 @@ def test_a_curators_file_sets_the_table_where_the_owner_chose_nothing(tmp_path: 
         (["--base-path", "alea"], "Expected a path like /alea"),
     ],
 )
-def test_options_that_make_no_sense_are_refused_in_a_sentence(options: list[str], said: str) -> None:
+def test_options_that_make_no_sense_are_refused_in_a_sentence(options: list[str], text: str) -> None:
     done = CliRunner().invoke(command, options)
     assert done.exit_code != 0
-    assert said in done.output
+    assert text in done.output
 
 
 def test_a_default_is_what_the_record_says() -> None:
-    assert TableSettings() == TableSettings(**{name: told.default for name, told in DECLARED.items()})
+    assert TableSettings() == TableSettings(**{name: entry.default for name, entry in DECLARED.items()})
 
 
 def test_what_was_kept_and_fits_no_more_stops_no_start(tmp_path: Path, pictures: str) -> None:

@@ -1,17 +1,17 @@
 """Many games at once."""
 
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 
 def test_tells_lengths_and_chances() -> None:
-    found = told("simulate", "ludus-regularis/sum", "-n", "200", "--seed", "4", "--players", "4")
+    found = json_of("simulate", "ludus-regularis/sum", "-n", "200", "--seed", "4", "--players", "4")
     assert (found["games"], found["seed"], found["players"]) == (200, 4, 4)
-    again = told("simulate", "ludus-regularis/sum", "-n", "200", "--seed", "4", "--players", "4")
+    again = json_of("simulate", "ludus-regularis/sum", "-n", "200", "--seed", "4", "--players", "4")
     assert found | {"seconds": 0} == again | {"seconds": 0}
 
 
 def test_honours_options() -> None:
-    found = told("simulate", "ludus-regularis", "-n", "20", "-o", "ending=throws", "-o", "throws=10")
+    found = json_of("simulate", "ludus-regularis", "-n", "20", "-o", "ending=throws", "-o", "throws=10")
     assert found["mean"] == 10
 
 
@@ -21,7 +21,7 @@ def test_a_single_game_has_no_deviation() -> None:
 
 def test_any_game_is_played_by_its_rules() -> None:
     arguments = ("simulate", "ludus-regularis/wheel", "-n", "30", "--seed", "3", "--rules")
-    found = told(*arguments)
+    found = json_of(*arguments)
     assert found["capped"]["value"] == 0
     assert found["length"]["low"] < found["length"]["value"] < found["length"]["high"]
     text = run(*arguments).stdout
@@ -38,7 +38,7 @@ def test_a_cap_is_told() -> None:
 
 def test_tables_games_are_played_side_by_side_unless_the_rules_are_asked_for() -> None:
     arguments = ("simulate", "tables/laquet", "-n", "20", "--seed", "3")
-    found, by_rules = told(*arguments), told(*arguments, "--rules")
+    found, by_rules = json_of(*arguments), json_of(*arguments, "--rules")
     assert (found["side_by_side"], by_rules["side_by_side"]) == (True, False)
     assert found["games"] == by_rules["games"] == 20
     text = run(*arguments, "--cap", "30").stdout

@@ -73,7 +73,7 @@ def known(throws: Path) -> set[str]:
     folder = MemoryFolder(throws.parent / "match.memory")
     memory, trouble = folder.load("wibold", open_source(str(throws)).name)
     assert trouble is None
-    assert all(one.said and one.source.startswith("teaching/") for one in memory.exemplars)
+    assert all(one.named and one.source.startswith("teaching/") for one in memory.exemplars)
     return {face.text for face in dice_remembered("wibold", memory.exemplars).faces}
 
 
@@ -104,8 +104,8 @@ def test_whoever_stops_keeps_what_was_said(throws: Path) -> None:
     assert "IO" in known(throws)
 
 
-@pytest.mark.parametrize(("dice", "said"), [("bones", "no dice set 'bones'"), ("wheel", "no wheel|wheel or pointer")])
-def test_dice_that_cannot_be_taught_are_refused(throws: Path, dice: str, said: str) -> None:
+@pytest.mark.parametrize(("dice", "text"), [("bones", "no dice set 'bones'"), ("wheel", "no wheel|wheel or pointer")])
+def test_dice_that_cannot_be_taught_are_refused(throws: Path, dice: str, text: str) -> None:
     done = CliRunner().invoke(teach, [dice, "--camera", str(throws), "--journal", str(throws / "match.db")])
     assert done.exit_code == 1
-    assert any(part in done.output for part in said.split("|")), done.output
+    assert any(part in done.output for part in text.split("|")), done.output

@@ -56,9 +56,9 @@ class BoardOffice(Office):
         self.seating = seating_of(game(slug), lies)
         self.seat()
 
-    def seat(self, looks: int = 6) -> None:
+    def seat(self, values: int = 6) -> None:
         """Let the camera see the start; where that looks alike from several sides, say how the board lies."""
-        for _ in range(looks):
+        for _ in range(values):
             self.stand(self.match.position)
             question = self.match.board.question
             if question is not None and self.seating is not None:
@@ -74,8 +74,8 @@ class BoardOffice(Office):
     def show(self, whole: BoardReading) -> BoardFinding | None:
         """Let the board stand still so."""
         self.count += 1
-        look = BoardSeen(self.count, 2, whole, b"", "")
-        self.board_sight = replace(self.board_sight, seen=look)
+        view = BoardSeen(self.count, 2, whole, b"", "")
+        self.board_sight = replace(self.board_sight, seen=view)
         self.sight = replace(self.sight, board=self.board_sight)
         return self.board.see(self.board_sight)
 
@@ -87,14 +87,14 @@ class BoardOffice(Office):
         }
         if self.camera is None:
             return self.show(reading(sites, position.game.board.name))
-        return self.show(pooled([self.camera.look(sites), self.camera.look(sites)]))
+        return self.show(pooled([self.camera.observe(sites), self.camera.observe(sites)]))
 
     def state(self) -> tuple[State, str]:
         """Return how it stands and what is said of it."""
         state, sentence = state_of(self.match, self.sight, self.dice_judge.mismatch, self.board.finding)
         return state, str(sentence)
 
-    def told(self) -> Any:
+    def page_part(self) -> Any:
         """Return what a page is told of the board."""
         part = board_part(self.match, self.board_sight, self.board.finding, self.board.reading)
         assert part is not None

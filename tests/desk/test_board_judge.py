@@ -71,7 +71,7 @@ def test_a_start_that_looks_alike_from_two_sides_is_asked_about(office: BoardOff
     office.seating = seating_of(game("tables/ludus-anglicorum"), 3)
     office.stand(office.match.position)
     assert office.state() == ("PROPOSED", "How is the board placed, and who plays which colour?")
-    answers = [str(candidate["sentence"]["text"]) for candidate in office.told()["ask"]["candidates"]]
+    answers = [str(candidate["sentence"]["text"]) for candidate in office.page_part()["ask"]["candidates"]]
     assert "dark is Anna's, light is Ben's, point a lies at the top left." in answers
     assert len(set(answers)) == len(answers) > 1
     office.seat()
@@ -100,9 +100,9 @@ def test_men_moved_before_the_throw_was_read_are_a_mismatch_in_words(office: Boa
     thrown = start.after(Throw.of("pips", {"1": "2", "2": "5", "3": "6"}))
     moved = after(thrown, "a-c", "a-f", "a-g")
     office.stand(moved)
-    state, said = office.state()
+    state, stated = office.state()
     assert state == "MISMATCH"
-    assert said.endswith("has not thrown yet.")
+    assert stated.endswith("has not thrown yet.")
     assert not office.match.history
     tap(office, "2 5 6")
     assert office.match.position == moved, "the same look is judged again once the throw is known"
@@ -111,10 +111,10 @@ def test_men_moved_before_the_throw_was_read_are_a_mismatch_in_words(office: Boa
 def test_an_illegal_play_is_named_by_its_rule_and_nothing_is_committed(zeno: BoardOffice) -> None:
     position = zeno.match.position
     zeno.stand(position, a=Men(zeno.seating.colour(1), 5), e=Men(zeno.seating.colour(1)))  # type: ignore[union-attr]
-    state, said = zeno.state()
+    state, stated = zeno.state()
     assert state == "MISMATCH"
-    assert "has come to e" in said
-    finding = zeno.told()["finding"]
+    assert "has come to e" in stated
+    finding = zeno.page_part()["finding"]
     assert "e" in finding["sites"]
     assert finding["why_not"] is not None
     assert finding["seen"]["e"] == {"1": 1}
@@ -172,7 +172,7 @@ def test_after_a_correction_it_is_said_which_man_to_put_back(zeno: BoardOffice) 
     assert reply.ok, str(reply.sentence)
     state, _ = zeno.state()
     assert state == "MISMATCH"
-    orders = [order["arrow"] for order in zeno.told()["finding"]["orders"]]
+    orders = [order["arrow"] for order in zeno.page_part()["finding"]["orders"]]
     assert {"from": "f", "to": "m"} in orders or {"from": "g", "to": "m"} in orders
     zeno.stand(after(position, "a-c", "a-f", "f-m"))
     assert zeno.state()[0] == "SYNCED"
@@ -195,7 +195,7 @@ def ask_about_a_man(office: BoardOffice) -> dict[str, object]:
     site, man = next((site, man) for site, man in position.occupancy().items() if man["shape"] == "circle")
     office.stand(position, **{site: Men(man["colour"], 1, "circle", man["number"] + 1 if man["number"] < 9 else 4)})
     assert office.state()[0] == "PROPOSED"
-    ask: dict[str, object] = office.told()["ask"]
+    ask: dict[str, object] = office.page_part()["ask"]
     return ask
 
 
@@ -231,7 +231,7 @@ def test_what_is_played_is_asked_where_it_cannot_be_seen_well_and_the_answer_is_
         whole = replace(whole, sites={**whole.sites, name: SiteReading(name, ((now, 0.81), (was, 0.19)), "ask")})
     battle.show(whole)
     assert battle.state()[0] == "PROPOSED"
-    ask = battle.told()["ask"]
+    ask = battle.page_part()["ask"]
     assert ask["candidates"][0]["text"] == str(moves[0])
     assert ask["candidates"][0]["arrows"] == [{"from": moves[0].to_json()["from"], "to": moves[0].to_json()["to"]}]
     assert battle.match.position == position
@@ -241,22 +241,22 @@ def test_what_is_played_is_asked_where_it_cannot_be_seen_well_and_the_answer_is_
     assert battle.replayed().board == battle.match.board
 
 
-@pytest.mark.parametrize(("seed", "said"), [(0, "Is the turn over?"), (3, "The board stands as agreed.")])
+@pytest.mark.parametrize(("seed", "text"), [(0, "Is the turn over?"), (3, "The board stands as agreed.")])
 def test_a_turn_of_which_a_step_cannot_be_seen_is_over_once_the_next_throw_is_known(
-    office: BoardOffice, seed: int, said: str
+    office: BoardOffice, seed: int, text: str
 ) -> None:
     office.desk._chance = random.Random(seed)
     office.begin_board("tables/ludus-anglicorum", dice_by="program")
     truth = played_unseen(office, random.Random(seed))
-    assert office.state()[1].startswith(said)
+    assert office.state()[1].startswith(text)
     before = office.match.position
     waits = truth.awaits
     faces = dict.fromkeys(waits.dice, "1")
-    told = office.do("throw", faces=faces, dice_set=waits.dice_sets[0])
-    if not told.ok:
+    found = office.do("throw", faces=faces, dice_set=waits.dice_sets[0])
+    if not found.ok:
         # of the whole turn nothing was seen: it is asked which it was
         assert office.match.position == before
-        ask = office.told()["ask"]
+        ask = office.page_part()["ask"]
         assert office.do("answer_board", ask=ask["id"], candidate=0).ok
         if office.match.position.awaits.kind == "throw":
             assert office.do("throw", faces=faces, dice_set=waits.dice_sets[0]).ok
@@ -357,7 +357,7 @@ def test_a_random_match_is_followed_without_a_wrong_commit(slug: str, noisy: boo
     chance = random.Random(f"{slug} {noisy}")
     camera = Camera(chance, game(slug)) if noisy else None
     office.begin_board(slug, chance.randrange(8), dice_by="program", camera=camera)
-    committed = told = 0
+    committed = found = 0
     for _ in range(25):
         if office.match.over:
             break
@@ -369,14 +369,14 @@ def test_a_random_match_is_followed_without_a_wrong_commit(slug: str, noisy: boo
             office.stand(truth)
             if office.match.position != before:
                 break
-        told += 1
+        found += 1
         if office.match.position == truth:
             committed += 1
         elif office.match.position == before or not position_only_done(office.match.position, truth):
             assert office.match.position == before, f"{before.to_json()} became {office.match.position.to_json()}"
             by_hand(office, truth)
         assert Match.of(office.journal.events(office.match.id)).position == office.match.position
-    assert committed >= (0.7 if noisy else 0.9) * told
+    assert committed >= (0.7 if noisy else 0.9) * found
     check_read_as_before(office.journal, office.match, tmp_path / "older.db")
 
 
@@ -430,9 +430,9 @@ def test_a_man_who_was_hit_and_still_lies_there_is_to_be_lifted(office: BoardOff
                 office.stand(truth, **{site: both})
                 if office.match.position == truth:
                     assert office.state() == ("SYNCED", f"Lift the man who was hit from {site}.")
-                    assert office.told()["finding"]["notice"]["text"] == f"Lift the man who was hit from {site}."
+                    assert office.page_part()["finding"]["notice"]["text"] == f"Lift the man who was hit from {site}."
                     office.stand(truth)
-                    assert office.told()["finding"]["notice"] is None
+                    assert office.page_part()["finding"]["notice"] is None
                     return
             office.stand(truth)
             if office.match.position != truth:
@@ -471,9 +471,9 @@ def test_the_reader_may_learn_from_a_look_that_shows_the_match_and_from_no_other
     begun = learnable(zeno)
     assert begun is not None
     assert begun.men == zeno.seating.board(expected_board(zeno.match.position))
-    look = zeno.board_sight.seen
-    assert look is not None
-    assert (begun.interval, begun.looks) == (look.interval, look.looks)
+    view = zeno.board_sight.seen
+    assert view is not None
+    assert (begun.interval, begun.readings) == (view.interval, view.readings)
     position = zeno.match.position
     zeno.stand(after(position, "a-c"))
     assert learnable(zeno) is None  # the turn is not over

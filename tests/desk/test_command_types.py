@@ -26,8 +26,8 @@ def described(contract: Contract) -> dict[str, Any]:
 def right(contract: Contract) -> dict[str, Any]:
     """Return data with every field, each as its schema says."""
     return {
-        name: told["enum"][0] if "enum" in told else RIGHT[told.get("type") or told["anyOf"][0]["type"]]
-        for name, told in described(contract)["properties"].items()
+        name: state["enum"][0] if "enum" in state else RIGHT[state.get("type") or state["anyOf"][0]["type"]]
+        for name, state in described(contract)["properties"].items()
     }
 
 
@@ -35,7 +35,7 @@ def right(contract: Contract) -> dict[str, Any]:
 def test_every_command_and_every_field_says_what_it_is_for(commands: CommandSet, contract: Contract) -> None:
     assert contract.about.endswith(".")
     assert commands[contract.name] is contract
-    assert all(told["description"] for told in described(contract)["properties"].values())
+    assert all(state["description"] for state in described(contract)["properties"].values())
 
 
 @pytest.mark.parametrize(("commands", "contract"), EVERY)
@@ -75,7 +75,7 @@ def test_a_value_of_another_kind_is_refused_in_our_own_words(
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "text"),
     [
         ("pause_it", {}, "The commands are new_match, resume, "),
         ("resume", {}, "Expected match as a whole number, but got None."),
@@ -104,13 +104,13 @@ def test_a_value_of_another_kind_is_refused_in_our_own_words(
         ("new_match", {"game": "ludix", "players": ["A"], "programs": [0]}, "Expected the numbers of players for whom"),
     ],
 )
-def test_data_is_refused_in_the_sentence_of_its_field(name: str, data: dict[str, Any], said: str | None) -> None:
-    if said is None:
+def test_data_is_refused_in_the_sentence_of_its_field(name: str, data: dict[str, Any], text: str | None) -> None:
+    if text is None:
         assert TABLE_COMMANDS.read(name, data)
         return
     with pytest.raises(CommandDataError) as refused:
         TABLE_COMMANDS.read(name, data)
-    assert str(refused.value.sentence).startswith(said)
+    assert str(refused.value.sentence).startswith(text)
 
 
 def test_a_command_that_nothing_carries_out_is_found_when_the_program_starts() -> None:

@@ -191,7 +191,7 @@ def test_a_camera_that_changes_its_size_asks_nothing_about_dice_that_lie_still(o
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "text"),
     [
         ("juggle", {}, "The commands are"),
         ("new_match", {"game": "quidditch", "players": ["A", "B"]}, "There is no game called"),
@@ -219,13 +219,13 @@ def test_a_camera_that_changes_its_size_asks_nothing_about_dice_that_lie_still(o
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(
-    office: Office, name: str, data: dict[str, Any], said: str
+    office: Office, name: str, data: dict[str, Any], text: str
 ) -> None:
     office.begin()
     before = office.match
     reply = office.do(name, **data)
     assert not reply.ok
-    assert said in str(reply.sentence)
+    assert text in str(reply.sentence)
     assert office.match is before
 
 
@@ -302,11 +302,11 @@ def test_a_correction_wants_a_reason_and_where_throws_no_longer_fit_a_decision(o
     office.begin(ending="first-to", target=1)
     office.do("throw", faces=faces(NOTHING))
     office.do("throw", faces=faces(NOTHING))
-    for reason, said in (("", "no longer fit"), ("misread", "no longer fit")):
+    for reason, sentence in (("", "no longer fit"), ("misread", "no longer fit")):
         shown = office.do("preview_correction", event=2, faces=faces(MISERICORDIA), reason=reason)
         assert [entry["event"] for entry in shown.data["misfits"]] == [3]
         reply = office.do("correct", event=2, faces=faces(MISERICORDIA), reason=reason, token=shown.data["token"])
-        assert said in str(reply.sentence)
+        assert sentence in str(reply.sentence)
     token = office.do("preview_correction", event=2, faces=faces(MISERICORDIA), reason="").data["token"]
     reply = office.do("correct", event=2, faces=faces(MISERICORDIA), reason="", token=token, keep="all")
     assert "needs a reason" in str(reply.sentence)
@@ -404,7 +404,7 @@ def test_choices_are_made_as_data_or_as_text_and_taken_back(office: Office) -> N
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "text"),
     [
         ({"text": "a-z"}, "a-z"),
         ({"text": "2 5 6"}, "is a throw"),
@@ -414,12 +414,12 @@ def test_choices_are_made_as_data_or_as_text_and_taken_back(office: Office) -> N
         ({}, "Expected choice as an object"),
     ],
 )
-def test_what_is_no_choice_is_refused_in_a_sentence(office: Office, data: dict[str, Any], said: str) -> None:
+def test_what_is_no_choice_is_refused_in_a_sentence(office: Office, data: dict[str, Any], text: str) -> None:
     office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="tapped")
     office.do("throw", faces={"1": "2", "2": "5", "3": "6"})
     reply = office.do("choose", **data)
     assert not reply.ok
-    assert said in str(reply.sentence)
+    assert text in str(reply.sentence)
     assert office.match.play.throws == 1
 
 

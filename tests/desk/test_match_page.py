@@ -20,31 +20,31 @@ from tests.referee.build import Table, started
 def test_a_tables_match_shows_choices_the_drawn_board_and_what_may_be_taken_back(tmp_path: Path) -> None:
     table = Table(tmp_path / "journal.db", started(game_name="tables/zeno"))
     page = MatchPage(lambda _: False)
-    told: Any = page.of(table.match)
-    assert (told["choices"], told["undo"], told["virtues"]) == ([], None, [])
-    assert told["drawn"] == table.match.position.drawn()
+    found: Any = page.of(table.match)
+    assert (found["choices"], found["undo"], found["virtues"]) == ([], None, [])
+    assert found["drawn"] == table.match.position.drawn()
     table.throw("2 5 6")
-    told = page.of(table.match)
-    assert {"text": "a-c", "choice": {"from": "a", "to": "c", "die": 2}} in told["choices"]
-    assert told["throw"]["set"] == "pips"
+    found = page.of(table.match)
+    assert {"text": "a-c", "choice": {"from": "a", "to": "c", "die": 2}} in found["choices"]
+    assert found["throw"]["set"] == "pips"
     event = table.throw("a-c")
-    told = page.of(table.match)
+    found = page.of(table.match)
     back = {"event": event, "number": 2, "player": 1, "kind": "choice", "text": "a-c"}
-    assert told["undo"] == back | {"anyone": True, "answered": False, "seen": False}
-    assert told["log"][-1]["kind"] == "choice"
-    assert told["log"][-1]["number"] is None
+    assert found["undo"] == back | {"anyone": True, "answered": False, "seen": False}
+    assert found["log"][-1]["kind"] == "choice"
+    assert found["log"][-1]["number"] is None
     table.record(table.match.taken_back(event))
-    told = page.of(table.match)
-    assert told["undo"] is not None, "the throw was entered by hand"
-    assert (told["undo"]["kind"], told["undo"]["anyone"]) == ("throw", False)
-    assert told["log"][-1]["text"]["text"] == "The move a-c of Anna was taken back."
-    assert (told["log"][-2]["standing"], told["log"][-2]["move"]) == ("voided", "a-c")
+    found = page.of(table.match)
+    assert found["undo"] is not None, "the throw was entered by hand"
+    assert (found["undo"]["kind"], found["undo"]["anyone"]) == ("throw", False)
+    assert found["log"][-1]["text"]["text"] == "The move a-c of Anna was taken back."
+    assert (found["log"][-2]["standing"], found["log"][-2]["move"]) == ("voided", "a-c")
 
 
 def test_the_virtues_are_drawn_by_the_page(tmp_path: Path) -> None:
-    told = MatchPage(lambda _: False).of(Table(tmp_path / "journal.db", started()).match)
-    assert told["drawn"] is None
-    assert len(told["virtues"]) == 56
+    found = MatchPage(lambda _: False).of(Table(tmp_path / "journal.db", started()).match)
+    assert found["drawn"] is None
+    assert len(found["virtues"]) == 56
 
 
 @pytest.mark.parametrize("slug", games())

@@ -66,8 +66,8 @@ def test_the_log_says_what_changes_and_calls_everybody_as_they_are_called_then(t
     ):
         page.of(office.match)
         assert office.do("reseat", **change).ok
-    said = [line["text"]["text"] for line in page.of(office.match)["log"] if line["text"]]
-    assert said[1:] == [
+    stated = [line["text"]["text"] for line in page.of(office.match)["log"] if line["text"]]
+    assert stated[1:] == [
         "At the table now: Anna and The program (child).",
         "At the table now: Clara and The program (club player).",
         "From now on the players enter the faces of their dice.",

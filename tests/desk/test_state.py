@@ -18,7 +18,7 @@ from companion.referee.match import Match
 from companion.vision.board_readings import BoardReading
 from tests.referee.build import Table, started
 
-SAID = Sentence("The camera says how it is.")
+CAMERA_SENTENCE = Sentence("The camera says how it is.")
 STATUSES = ("NONE", "STARTING", "LIVE", "STALE", "LOST")
 PHASES = (None, "moving", "settling", "still")
 SEEN = BoardSeen(1, 2, BoardReading("tables", {}, (), "read"), b"", "")
@@ -47,7 +47,7 @@ def test_there_is_always_a_state_and_a_sentence(matches: list[Match | None], dat
         board = BoardSight(
             "camera 1",
             draw(st.sampled_from(STATUSES)),
-            SAID,
+            CAMERA_SENTENCE,
             draw(st.sampled_from(PHASES)),
             draw(st.booleans()),
             seen=draw(st.sampled_from([None, SEEN])),
@@ -57,7 +57,7 @@ def test_there_is_always_a_state_and_a_sentence(matches: list[Match | None], dat
     sight = Sight(
         source,
         draw(st.sampled_from(STATUSES)) if source else "NONE",
-        SAID,
+        CAMERA_SENTENCE,
         draw(st.sampled_from(PHASES)),
         draw(st.booleans()),
         trouble=draw(st.sampled_from([None, Sentence("The reader failed.")])),
@@ -81,17 +81,17 @@ def test_there_is_always_a_state_and_a_sentence(matches: list[Match | None], dat
 
 def test_why_something_seen_was_not_used_is_told_until_something_else_is_seen(matches: list[Match | None]) -> None:
     failure, match = LastFailure(), matches[1]
-    board = BoardSight("camera 0", "LIVE", SAID, seen=SEEN)
-    lying = Sight("camera 0", "LIVE", SAID, board=board)
+    board = BoardSight("camera 0", "LIVE", CAMERA_SENTENCE, seen=SEEN)
+    lying = Sight("camera 0", "LIVE", CAMERA_SENTENCE, board=board)
 
-    def told(sight: Sight, now: Match | None) -> str:
-        failure.look(sight, now)
+    def sentence_at(sight: Sight, now: Match | None) -> str:
+        failure.check(sight, now)
         return str(failure.sentence or "")
 
-    assert told(lying, match) == ""
-    failure.record(SAID)
-    assert told(replace(lying, picture=9), match) == str(SAID)
-    assert told(replace(lying, board=replace(board, seen=replace(SEEN, interval=2))), match) == ""
+    assert sentence_at(lying, match) == ""
+    failure.record(CAMERA_SENTENCE)
+    assert sentence_at(replace(lying, picture=9), match) == str(CAMERA_SENTENCE)
+    assert sentence_at(replace(lying, board=replace(board, seen=replace(SEEN, interval=2))), match) == ""
     failure.failed(KeyError("x"))
     assert "KeyError" in str(failure.sentence)
-    assert told(lying, None) == ""
+    assert sentence_at(lying, None) == ""

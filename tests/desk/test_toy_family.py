@@ -74,15 +74,15 @@ def test_it_is_played_at_the_prompt_and_taken_up_again(tmp_path: Path) -> None:
 def test_the_page_shows_its_board_its_choices_and_what_was_played(table: Table) -> None:
     for text in ("2", "a-c", "1"):
         table.throw(text)
-    told = MatchPage(lambda _: False).of(table.match)
-    assert told["board"] == {
+    found = MatchPage(lambda _: False).of(table.match)
+    assert found["board"] == {
         "name": "race",
         "men": {"c": {"1": 1}, "a": {"2": 1}},
         "last": [{"from": "a", "to": "c"}],
     }
-    assert [choice["text"] for choice in told["choices"]] == ["a-b", "stay"]
-    assert told["drawn"] == "c: {'1': 1}\na: {'2': 1}"
-    assert (told["ludix"], told["virtues"], told["curve"]) == (None, [], [])
+    assert [choice["text"] for choice in found["choices"]] == ["a-b", "stay"]
+    assert found["drawn"] == "c: {'1': 1}\na: {'2': 1}"
+    assert (found["ludix"], found["virtues"], found["curve"]) == (None, [], [])
     page = _rendered(table.match)
     assert "svg-board" in page
     assert "Race" in page

@@ -67,9 +67,9 @@ def test_a_die_that_alone_looks_biased_may_be_so_by_chance_among_many() -> None:
     assert alone.dice[0].called == (alone.dice[0].log_e >= math.log(20))
     assert not any(one.called for one in batch.dice)
     assert batch.by_chance == pytest.approx(2)
-    said = " ".join(map(str, batch_sentences(batch)))
-    assert "None of 40 dice is called biased" in said
-    assert "Of 40 fair dice judged one by one, at most 2 on average would be called biased by chance" in said
+    text = " ".join(map(str, batch_sentences(batch)))
+    assert "None of 40 dice is called biased" in text
+    assert "Of 40 fair dice judged one by one, at most 2 on average would be called biased by chance" in text
 
 
 def test_loaded_dice_are_named_and_the_set_is_said_to_be_unlike() -> None:
@@ -95,8 +95,8 @@ def looks_at(chances: Floats, dice: int, throws: int, runs: int, seed: int) -> l
 @pytest.mark.parametrize("chances", [CUBE.fair, LOADED])
 def test_dice_that_are_alike_are_seldom_told_apart_whatever_their_bias(chances: Floats) -> None:
     wrongly = sum(
-        any(unlike(list(look), CUBE)[0] >= math.log(20) for look in looks)
-        for looks in looks_at(chances, 5, 300, 60, seed=8)
+        any(unlike(list(moment), CUBE)[0] >= math.log(20) for moment in moments)
+        for moments in looks_at(chances, 5, 300, 60, seed=8)
     )
     assert wrongly <= 3 + 3 * math.sqrt(60 * 0.05 * 0.95)
 
@@ -141,7 +141,7 @@ def test_a_die_whose_throws_hang_together_is_not_called_biased_and_the_batch_say
     assert [one.alone.said for one in batch.dice] == ["serially dependent", "not enough"]
     assert batch.dice[0].log_e > math.log(40)
     assert not any(one.called for one in batch.dice)
-    said = " ".join(map(str, batch_sentences(batch)))
-    assert "lying: The throws depend on each other (serial dependence): the die cannot be judged from them." in said
-    assert "lying: Look at how it is thrown: throws depend on the throw 2 throws before" in said
+    text = " ".join(map(str, batch_sentences(batch)))
+    assert "lying: The throws depend on each other (serial dependence): the die cannot be judged from them." in text
+    assert "lying: Look at how it is thrown: throws depend on the throw 2 throws before" in text
     assert to_json(batch)["dice"][0]["thrower"][0] == "lag"

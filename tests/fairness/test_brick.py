@@ -46,8 +46,8 @@ def test_the_range_of_the_model_holds_the_bricks_that_others_threw() -> None:
         stray = 2 * math.sqrt(one.squares * (1 - one.squares) / one.throws)
         held += least - stray <= one.squares <= most + stray
     assert held == len(bricks)
-    apart = [2 * shares((1.0, 1.0, one.ratio), middle)[2] - one.squares for one in bricks]
-    assert np.abs(apart).max() < 0.11, "the middle is off by as much as one brick strays from its neighbours"
+    distances = [2 * shares((1.0, 1.0, one.ratio), middle)[2] - one.squares for one in bricks]
+    assert np.abs(distances).max() < 0.11, "the middle is off by as much as one brick strays from its neighbours"
 
 
 def test_a_brick_is_seen_sooner_the_longer_it_is() -> None:
@@ -58,13 +58,13 @@ def test_a_brick_is_seen_sooner_the_longer_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sides", "said"),
+    ("sides", "text"),
     [
         ((1.0, 1.0, 3.1), "nothing is known"),
         ((1.0, 0.0, 1.0), "three lengths"),
         ((1.0, math.nan, 1.0), "three lengths"),
     ],
 )
-def test_what_no_brick_is_is_refused(sides: tuple[float, float, float], said: str) -> None:
-    with pytest.raises(BrickError, match=said):
+def test_what_no_brick_is_is_refused(sides: tuple[float, float, float], text: str) -> None:
+    with pytest.raises(BrickError, match=text):
         brick_of(sides)

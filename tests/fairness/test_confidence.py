@@ -58,10 +58,10 @@ def test_the_ends_are_where_the_bet_has_won_just_enough(whole: int, part: float,
 def test_intervals_of_a_loaded_die_hold_at_every_look() -> None:
     rng = np.random.default_rng(11)
     chances = np.array([0.1, 0.15, 0.15, 0.2, 0.2, 0.2])
-    looks = np.unique(np.round(np.geomspace(1, 2000, 60)).astype(int)) - 1
+    moments = np.unique(np.round(np.geomspace(1, 2000, 60)).astype(int)) - 1
     missed = 0
     for _ in range(200):
-        counts = (rng.choice(6, p=chances, size=2000)[:, None] == np.arange(6)).cumsum(axis=0)[looks]
+        counts = (rng.choice(6, p=chances, size=2000)[:, None] == np.arange(6)).cumsum(axis=0)[moments]
         missed += not intervals(counts, CUBE, 0.05).hold(chances).all()
     assert missed <= 10 + 3 * np.sqrt(200 * 0.05 * 0.95)
 

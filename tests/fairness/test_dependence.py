@@ -19,10 +19,10 @@ def throws(many: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 def test_all_moments_together_spend_no_more_than_the_level() -> None:
-    looks = moments(10**9)
-    assert sum(part for _, part in looks) == pytest.approx(dependence.QUESTION_LEVEL)
-    assert [look for look, _ in looks][:3] == [100, 200, 400]
-    assert min(part for _, part in looks) > 1 / (dependence.MOST_ORDERS + 1), "else nothing could ever be found there"
+    at = moments(10**9)
+    assert sum(part for _, part in at) == pytest.approx(dependence.QUESTION_LEVEL)
+    assert [moment for moment, _ in at][:3] == [100, 200, 400]
+    assert min(part for _, part in at) > 1 / (dependence.MOST_ORDERS + 1), "else nothing could ever be found there"
     assert not moments(99)
 
 

@@ -33,14 +33,14 @@ def test_what_people_write_is_understood_as_they_meant_it(name: str) -> None:
         assert {face: count for face, count in counted.items() if count} == true["counts"]
     else:
         assert record.places is not None
-        told = ["-" if place is None else outcomes.labels[place] for place in record.places]
-        assert told == true["throws"].split()
-        assert sum(counted.values()) == len(told) - record.unread
+        found = ["-" if place is None else outcomes.labels[place] for place in record.places]
+        assert found == true["throws"].split()
+        assert sum(counted.values()) == len(found) - record.unread
     if "session" in true:
         assert set(record.groups["session"]) == {true["session"]}
-    said = " ".join(map(str, record.understood))
-    assert true.get("says", "") in said
-    assert f"throws of a d{len(die.faces)}" in said
+    text = " ".join(map(str, record.understood))
+    assert true.get("says", "") in text
+    assert f"throws of a d{len(die.faces)}" in text
 
 
 @pytest.mark.parametrize("name", [name for name, true in TRUTH.items() if "refused" in true])

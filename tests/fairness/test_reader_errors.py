@@ -145,7 +145,7 @@ def test_the_corrected_estimate_undoes_the_reader() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seen", "said"),
+    ("seen", "text"),
     [
         (np.ones((6, 6), int), "but got an array of 6 x 6"),
         (np.vstack([np.ones((5, 7), int), np.zeros((1, 7), int)]), "never shown outcome 6"),
@@ -153,9 +153,9 @@ def test_the_corrected_estimate_undoes_the_reader() -> None:
     ],
 )
 def test_a_measurement_that_lacks_something_is_refused(
-    seen: np.ndarray[tuple[int, int], np.dtype[np.int64]], said: str
+    seen: np.ndarray[tuple[int, int], np.dtype[np.int64]], text: str
 ) -> None:
-    with pytest.raises(ReaderError, match=said):
+    with pytest.raises(ReaderError, match=text):
         ReaderErrors(seen)
 
 
@@ -178,7 +178,7 @@ def test_what_was_known_beforehand_has_the_same_form() -> None:
 def test_throws_that_count_for_every_face_are_told_once() -> None:
     labels = CUBE.labels
     found = {one: {one: 8, labels[place - 1]: 1, "unread": 1} for place, one in enumerate(labels)}
-    apart = seen_of(found, CUBE)
-    assert ReaderErrors(apart).named == (60, 6, 6)
+    distances = seen_of(found, CUBE)
+    assert ReaderErrors(distances).named == (60, 6, 6)
     together = seen_of(pooled(found, labels), CUBE)
     assert ReaderErrors(together, beforehand=together, together=6).named == (60, 6, 6)

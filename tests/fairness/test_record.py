@@ -49,7 +49,7 @@ def test_letters_may_come_in_any_order_and_case() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         ("", "holds none"),
         ("face\n", "holds none"),
@@ -65,19 +65,19 @@ def test_letters_may_come_in_any_order_and_case() -> None:
         ('["\\ud800"]', "half of a character"),
     ],
 )
-def test_what_cannot_be_understood_is_named(text: str, said: str) -> None:
-    with pytest.raises(RecordError, match=said):
+def test_what_cannot_be_understood_is_named(text: str, stated: str) -> None:
+    with pytest.raises(RecordError, match=stated):
         read_record(text, CUBE, DIE)
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    said, record = "", None
+    shown, record = "", None
     try:
         record = read_record(text, CUBE, DIE)
     except RecordError as why:
-        said = str(why)
-    assert said.endswith(".") if record is None else record.counts.sum() >= 0
+        shown = str(why)
+    assert shown.endswith(".") if record is None else record.counts.sum() >= 0
 
 
 PLACES = ["{}\n", "face,count\n{}\n", "face\tn\n{}\n", "side;share\n{}\n"]
@@ -113,15 +113,15 @@ def test_shares_and_percentages_are_never_taken_for_counts(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         ("face;count\n1;1'200\n2;1.200\n3;1.100\n4;1.000\n5;1.000\n6;1.000", "'1.200' may be 1200 or"),
         ('{"1": "1.200", "2": "1.200", "3": "1,200", "4": 5, "5": 5, "6": 5}', "'1.200' may be 1200 or"),
         ("face,count\n1,0.170\n2,0.165\n3,0.160\n4,0.172\n5,0.168\n6,0.165\n", "write how often the face came up"),
     ],
 )
-def test_a_number_that_may_be_a_decimal_is_quoted(text: str, said: str) -> None:
-    with pytest.raises(RecordError, match=said) as why:
+def test_a_number_that_may_be_a_decimal_is_quoted(text: str, stated: str) -> None:
+    with pytest.raises(RecordError, match=stated) as why:
         read_record(text, CUBE, DIE)
     assert "in every line" not in str(why.value)
 
@@ -134,7 +134,7 @@ def test_a_measured_reader_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         ("{", "cannot be read"),
         ("[1]", "for each of the faces"),
@@ -143,6 +143,6 @@ def test_a_measured_reader_is_read() -> None:
         ('{"6": {"6": 5}}', "never shown outcome 1, 2, 3, 4, 5"),
     ],
 )
-def test_a_measurement_that_is_none_is_refused(text: str, said: str) -> None:
-    with pytest.raises(ReaderError, match=said):
+def test_a_measurement_that_is_none_is_refused(text: str, stated: str) -> None:
+    with pytest.raises(ReaderError, match=stated):
         read_reader(text, CUBE)

@@ -33,30 +33,30 @@ RANGE = re.compile(
 )
 
 
-def said(judged: Judgement, outcomes: Outcomes) -> str:
+def sentences_of(judged: Judgement, outcomes: Outcomes) -> str:
     return " ".join(map(str, die_sentences(judged, outcomes, [])))
 
 
 def test_a_biased_die_is_told_with_face_size_range_and_what_would_be_fair() -> None:
     rng = np.random.default_rng(24)
     shown = rng.choice(20, p=[0.0475] * 19 + [0.0975], size=1500)
-    told = said(judge(shown, D20), D20)
-    assert told.startswith(
+    found = sentences_of(judge(shown, D20), D20)
+    assert found.startswith(
         "Biased (you may look as often as you like: a fair die gets this far at most once in 20). 20 comes up in "
     )
-    assert "instead of 5." in told
-    assert "in at least 95 of 100 such cases" in told
+    assert "instead of 5." in found
+    assert "in at least 95 of 100 such cases" in found
 
 
 def test_it_is_told_how_many_throws_may_count_for_another_face_as_far_as_that_was_measured() -> None:
     shown = np.random.default_rng(3).integers(0, 20, 400)
     assert judge(shown, D20).misread is None
-    assert "may count for another" not in said(judge(shown, D20), D20)
+    assert "may count for another" not in sentences_of(judge(shown, D20), D20)
     bounds = []
     for rows in ({"1": {"1": 100}}, {"1": {"1": 97, "2": 3}}, {"1": {"1": 997, "2": 3}}):
         judged = judge(shown, D20, reader=ReaderErrors(seen_of(pooled(rows, D20.labels), D20)))
         assert judged.misread is not None
-        assert f"up to {points_above(judged.misread)} may count for another" in said(judged, D20)
+        assert f"up to {points_above(judged.misread)} may count for another" in sentences_of(judged, D20)
         bounds.append(judged.misread)
     none, three, more = bounds
     assert 0.03 < none < three
@@ -72,11 +72,11 @@ def test_at_the_call_the_estimate_is_told_even_where_no_face_is_sure() -> None:
         if called is None:
             continue
         at = judge(shown[:called], CUBE)
-        told = said(at, CUBE)
-        assert RANGE.search(told), told
+        found = sentences_of(at, CUBE)
+        assert RANGE.search(found), found
         if not strayed(at, CUBE):
             seen += 1
-            assert "too early to be certain" in told or " together come up" in told
+            assert "too early to be certain" in found or " together come up" in found
     assert seen > 10
 
 
@@ -84,23 +84,23 @@ def test_at_the_call_the_estimate_is_told_even_where_no_face_is_sure() -> None:
 @given(st.lists(st.integers(0, 900), min_size=6, max_size=6))
 def test_no_range_contradicts_itself_by_rounding(counts: list[int]) -> None:
     judged = judge_counts(np.array(counts), CUBE)
-    told = said(judged, CUBE)
-    sure = "too early to be certain" not in told
-    for _, share, low, high, fair in RANGE.findall(told):
-        assert float(low) <= float(share) <= float(high), told
-        assert sure == (not float(low) <= float(fair) <= float(high)), told
+    found = sentences_of(judged, CUBE)
+    sure = "too early to be certain" not in found
+    for _, share, low, high, fair in RANGE.findall(found):
+        assert float(low) <= float(share) <= float(high), found
+        assert sure == (not float(low) <= float(fair) <= float(high)), found
         assert low != fair != high or not sure
 
 
 def test_no_larger_bias_is_told_per_face_and_with_how_sure_it_is() -> None:
     judged = judge_counts(np.array([1000] * 6), CUBE)
     assert judged.said == "no larger bias"
-    told = said(judged, CUBE)
-    assert f"No face is off by more than {points_above(judged.largest)} points" in told
+    found = sentences_of(judged, CUBE)
+    assert f"No face is off by more than {points_above(judged.largest)} points" in found
     assert points_above(judged.largest) >= 100 * judged.largest
-    assert "at least 95 of 100 such cases" in told
-    assert "faces together may be off by up to" in told
-    assert "does not mean that the die is fair" in told
+    assert "at least 95 of 100 such cases" in found
+    assert "faces together may be off by up to" in found
+    assert "does not mean that the die is fair" in found
 
 
 def test_a_chance_is_never_told_as_zero() -> None:
@@ -113,8 +113,8 @@ def test_a_chance_is_never_told_as_zero() -> None:
 
 
 def test_a_new_series_says_how_soon_a_bad_die_shows() -> None:
-    told = said(judge(np.zeros(0, np.int64), D20), D20)
-    few, many = (int(number) for number in re.findall(r"about (\d+) throws", told))
+    found = sentences_of(judge(np.zeros(0, np.int64), D20), D20)
+    few, many = (int(number) for number in re.findall(r"about (\d+) throws", found))
     assert 100 < few < 1500 < many
 
 
@@ -127,6 +127,6 @@ def test_bounds_are_rounded_outwards_and_plans_to_two_digits() -> None:
 
 @pytest.mark.parametrize("outcomes", [CUBE, D20])
 def test_few_throws_leave_room_and_say_so(outcomes: Outcomes) -> None:
-    told = said(judge_counts(np.ones(len(outcomes.labels), np.int64), outcomes), outcomes)
-    assert told.startswith(f"Not enough throws yet: {len(outcomes.labels)} so far")
-    assert "fair" not in told
+    found = sentences_of(judge_counts(np.ones(len(outcomes.labels), np.int64), outcomes), outcomes)
+    assert found.startswith(f"Not enough throws yet: {len(outcomes.labels)} so far")
+    assert "fair" not in found

@@ -69,7 +69,7 @@ def test_before_any_question_is_asked_a_repeating_die_is_not_blamed_either() -> 
 def test_a_loaded_die_that_is_thrown_well_is_still_found() -> None:
     rng = np.random.default_rng(2)
     chances = off_by(CUBE, CUBE.contrasts[2], 0.15)
-    said = [judge(rng.choice(6, p=chances, size=400), CUBE).said for _ in range(40)]
-    assert said.count("biased") >= 38
+    weights = [judge(rng.choice(6, p=chances, size=400), CUBE).said for _ in range(40)]
+    assert weights.count("biased") >= 38
     very = judge(rng.choice(6, p=[0.04, 0.04, 0.04, 0.04, 0.04, 0.8], size=400), CUBE)
     assert very.said == "biased", "what falls often repeats often"

@@ -110,12 +110,12 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     assert folded(Series(entries([start, *events]))) == folded(series)
     account = series.account(0)
     assert account.counts.tolist() == counts
-    told = account.throws or ()
-    assert [throw.outcome for throw in told if not throw.withdrawn] == [
+    sentence = account.throws or ()
+    assert [throw.outcome for throw in sentence if not throw.withdrawn] == [
         None if throw["face"] is None else labels.index(throw["face"]) for throw in counted
     ]
-    assert [throw.number for throw in told] == [*range(1, len(plain) + 1)]
-    assert [throw.withdrawn for throw in told] == [throw["gone"] for throw in plain]
+    assert [throw.number for throw in sentence] == [*range(1, len(plain) + 1)]
+    assert [throw.withdrawn for throw in sentence] == [throw["gone"] for throw in plain]
     assert account.chain is not None
     assert account.chain.events == series.events
     assert account.seen is not None
@@ -187,8 +187,8 @@ def test_twins_are_labelled_by_their_place() -> None:
 
 
 def test_dice_that_nobody_can_tell_apart_count_together() -> None:
-    apart = named_dice([WantedDie("pips", name=name, by_looks=True) for name in ("red", "blue")])
-    assert [(die.name, die.together) for die in apart] == [("red", 1), ("blue", 1)]
+    distances = named_dice([WantedDie("pips", name=name, by_looks=True) for name in ("red", "blue")])
+    assert [(die.name, die.together) for die in distances] == [("red", 1), ("blue", 1)]
     (die,) = named_dice([WantedDie("pips", name="red"), WantedDie("pips", name="blue")])
     assert (die.name, die.together) == ("red + blue", 2)
 

@@ -15,7 +15,7 @@ from companion.fairness.report.sequence import to_csv
 from companion.fairness.serial_dependence import UNREAD_PLACE, Recent, RepeatsByStation
 from companion.fairness.tables.stations import Station, StationsError, merged
 from companion.rules.dice import dice_set
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 DIE = dice_set("pips").dice[0]
 OUTCOMES = outcomes_of(DIE)
@@ -60,8 +60,8 @@ def test_every_throw_comes_once_by_the_clock_and_in_its_own_stations_order(stati
 @given(st.lists(st.tuples(st.integers(UNREAD_PLACE, 5), st.integers(0, 2)), max_size=40), st.integers(1, 40))
 def test_repeats_are_those_of_each_station_alone(rows: list[tuple[int, int]], cut: int) -> None:
     places, stations = (np.array([row[which] for row in rows], np.int64) for which in (0, 1))
-    apart = RepeatsByStation()
-    parts = [apart.take(places[part], stations[part]) for part in (slice(0, cut), slice(cut, None))]
+    distances = RepeatsByStation()
+    parts = [distances.take(places[part], stations[part]) for part in (slice(0, cut), slice(cut, None))]
     if not rows:
         return
     last = parts[-1] if len(rows) > cut else parts[0]
@@ -129,22 +129,24 @@ def test_the_report_of_several_stations_is_that_of_the_merged_throws(tmp_path: P
         (tmp_path / f"{name}.csv").write_text(to_csv(account(name, throws)), encoding="utf-8", newline="")
     files = [str(tmp_path / f"{name}.csv") for name in names]
     whole = tmp_path / "whole.csv"
-    found = told("fairness", "report", *files, "--die", "pips", "--csv", str(whole))
+    found = json_of("fairness", "report", *files, "--die", "pips", "--csv", str(whole))
     assert found["identity"]["name"] == "north + south"
     rows = found["sequence"]
     assert [row["session"] for row in rows[:4]] == ["north", "south", "north", "south"]
     assert len(rows) == 240
-    again = told("fairness", "report", str(whole), "--die", "pips")
+    again = json_of("fairness", "report", str(whole), "--die", "pips")
     assert again["sequence"] == rows
-    apart = {"identity", "die", "sequence", "provenance"}
-    assert {part: again[part] for part in again.keys() - apart} == {part: found[part] for part in found.keys() - apart}
+    distances = {"identity", "die", "sequence", "provenance"}
+    assert {part: again[part] for part in again.keys() - distances} == {
+        part: found[part] for part in found.keys() - distances
+    }
     refused = run("fairness", "report", files[0], files[0], "--die", "pips")
     assert refused.exit_code == 1
     assert "two are called north" in refused.stderr
     for name in names:
         (tmp_path / name).mkdir()
         (tmp_path / f"{name}.csv").rename(tmp_path / name / "heavy.csv")
-    alike = told("fairness", "report", *(str(tmp_path / name / "heavy.csv") for name in names), "--die", "pips")
+    alike = json_of("fairness", "report", *(str(tmp_path / name / "heavy.csv") for name in names), "--die", "pips")
     assert alike["identity"]["name"] == "heavy"
     assert alike["sequence"] == rows, "the stations are called as the folders are"
 
@@ -173,7 +175,9 @@ def test_a_batch_over_all_stations_is_one_page_that_says_what_each_station_threw
     written(stations[0], "horn", FAIR, 0, at=False)  # alone at its station, a table needs no moments
     page = tmp_path / "pages" / "batch.html"
     folders = [str(folder) for folder in stations]
-    found = told("fairness", "batch", "--stations", *folders, "--html", str(page), "--language", "de", "--title", "May")
+    found = json_of(
+        "fairness", "batch", "--stations", *folders, "--html", str(page), "--language", "de", "--title", "May"
+    )
     assert found["stations"] == ["north", "south", "<hall>"]
     dice = {one["name"]: one for one in found["dice"]}
     assert {name: one["stations"]["state"] for name, one in dice.items()} == {
@@ -198,9 +202,9 @@ def test_a_batch_over_all_stations_is_one_page_that_says_what_each_station_threw
 def test_a_batch_without_stations_is_a_page_too_and_one_station_differs_from_none(tmp_path: Path) -> None:
     written(tmp_path / "dice", "oak", FAIR, 0)
     page = tmp_path / "batch.html"
-    said = run("fairness", "batch", str(tmp_path / "dice"), "--html", str(page)).stdout
-    assert f"Written: {page}" in said
-    assert "station" not in said.replace(str(tmp_path), "")
+    output = run("fairness", "batch", str(tmp_path / "dice"), "--html", str(page)).stdout
+    assert f"Written: {page}" in output
+    assert "station" not in output.replace(str(tmp_path), "")
     text = page.read_text(encoding="utf-8")
     assert text.count("<h2 ") == 2
     assert "tation" not in text.split("<body")[1]

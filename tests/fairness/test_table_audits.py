@@ -78,14 +78,14 @@ def test_many_right_answers_narrow_the_interval_and_one_wrong_one_moves_it(tmp_p
     for count in (5, 50, 300):
         folder = tmp_path / str(count)
         dice: list[AuditEvent] = [die(number) for number in range(count)]
-        said: list[AuditEvent] = [Audited(number + 2, "IO", right=True) for number in range(count)]
-        audits = folded(folder, [*dice, *said])
+        stated: list[AuditEvent] = [Audited(number + 2, "IO", right=True) for number in range(count)]
+        audits = folded(folder, [*dice, *stated])
         low, high = audits.error()
         assert low == 0
         highs.append(high)
     assert highs == sorted(highs, reverse=True)
     assert highs[-1] < 0.02
-    wrong = folded(tmp_path / "wrong", [*dice, *said[:-1], Audited(301, "E", right=False)])
+    wrong = folded(tmp_path / "wrong", [*dice, *stated[:-1], Audited(301, "E", right=False)])
     assert 0 < wrong.error()[0] < 1 / 300 < highs[-1] < wrong.error()[1]
 
 

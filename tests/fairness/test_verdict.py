@@ -39,8 +39,8 @@ def test_a_loaded_die_is_biased_and_it_is_said_when_that_was_known() -> None:
 def test_a_fair_die_has_no_bias_larger_than_what_its_throws_show() -> None:
     need = throws_for(CUBE, 0.05)
     assert judge(throws(None, 300), CUBE).said == "not enough"
-    said = [judge(throws(None, need, seed), CUBE).said for seed in range(20)]
-    assert said.count("no larger bias") >= 13  # four of five are expected
+    stated = [judge(throws(None, need, seed), CUBE).said for seed in range(20)]
+    assert stated.count("no larger bias") >= 13  # four of five are expected
     assert judge(throws(None, 4 * need), CUBE).largest < 0.05
 
 

@@ -35,7 +35,7 @@ class CountedWire:
     def __init__(self, board: OwnFirmware) -> None:
         self.broken = False
         self._board = board
-        self._said = board.boot(time.monotonic())
+        self._answer = board.boot(time.monotonic())
 
     def seconds(self, count: int) -> float:
         del count
@@ -43,14 +43,14 @@ class CountedWire:
 
     def write(self, data: bytes) -> None:
         self._count(len(data))
-        self._said += self._board.feed(data, time.monotonic())
+        self._answer += self._board.feed(data, time.monotonic())
 
     def read(self, bell: Bell, timeout: float) -> bytes:
         self._count(0)
-        if not self._said:
+        if not self._answer:
             bell.wait(min(timeout, 0.05))
-        said, self._said = self._said + self._board.tick(time.monotonic()), b""
-        return said
+        stated, self._answer = self._answer + self._board.tick(time.monotonic()), b""
+        return stated
 
     def drop_unsent(self) -> None:
         """Nothing waits in memory."""

@@ -117,7 +117,7 @@ def test_a_board_that_left_the_network_is_told_and_waited_for() -> None:
     receiver = Receiver()
     shown = frame(Random(3), 10)
     with http() as web:
-        driver = Driver(DdpTransport("127.0.0.1", receiver.port, http_port=web, look_every=0.1))
+        driver = Driver(DdpTransport("127.0.0.1", receiver.port, http_port=web, check_every=0.1))
         driver.start()
         until(lambda: driver.state is State.LIVE)
     for _ in range(3000):  # it is asked while frames are sent

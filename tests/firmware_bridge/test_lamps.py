@@ -33,8 +33,8 @@ def test_each_strip_shines_alone_and_then_both(strips: tuple[WledStrip, WledStri
     for lit in ((True, False), (False, True), BOTH):
         lamps.light(lit, LONG)
         assert tuple(strip.shines() for strip in strips) == lit
-    assert all(told["tt"] == 0 for strip in strips for told in strip.asked), "a crossfade would be seen by the camera"
-    assert not any("seg" in told or "col" in told or "bri" in told for strip in strips for told in strip.asked)
+    assert all(entry["tt"] == 0 for strip in strips for entry in strip.asked), "a crossfade would be seen by the camera"
+    assert not any("seg" in entry or "col" in entry or "bri" in entry for strip in strips for entry in strip.asked)
 
 
 def test_two_segments_of_one_strip_are_switched_by_one_request(strips: tuple[WledStrip, WledStrip]) -> None:

@@ -57,7 +57,7 @@ def test_only_the_led_that_is_asked_about_is_bright() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "said"),
+    ("answers", "stated"),
     [
         ((BACK,), "This is the first LED"),
         ((SAME,), "The LED before this one lights no site"),
@@ -65,12 +65,12 @@ def test_only_the_led_that_is_asked_about_is_bright() -> None:
         (("z9",), "Expected a site of this board, such as a1, a2, a3, but got 'z9'"),
     ],
 )
-def test_an_answer_that_means_nothing_is_refused_and_changes_nothing(answers: tuple[str, ...], said: str) -> None:
+def test_an_answer_that_means_nothing_is_refused_and_changes_nothing(answers: tuple[str, ...], stated: str) -> None:
     asked = guide()
     for text in answers[:-1]:
         asked.answer(text)
     before = asked.led
-    with pytest.raises(WiringError, match=said):
+    with pytest.raises(WiringError, match=stated):
         asked.answer(answers[-1])
     assert asked.led == before
 
@@ -82,7 +82,7 @@ def test_a_map_of_another_board_is_not_gone_on_with() -> None:
 
 @given(st.lists(st.sampled_from([*ORDER, "hand", "", BACK, SKIP, SAME, "nonsense"]), max_size=40), st.integers(1, 3))
 def test_the_map_is_what_was_answered_last_of_each_led(answers: list[str], each: int) -> None:
-    asked, told = guide(8, each), dict[int, str | None]()
+    asked, reply = guide(8, each), dict[int, str | None]()
     for text in answers:
         if asked.ended:
             break
@@ -93,8 +93,8 @@ def test_the_map_is_what_was_answered_last_of_each_led(answers: list[str], each:
             assert asked.led == led
             continue
         if text == BACK:
-            del told[led - 1]
+            del reply[led - 1]
         else:
-            told[led] = {"": proposed, SKIP: None, SAME: told.get(led - 1)}.get(text, text)
+            reply[led] = {"": proposed, SKIP: None, SAME: reply.get(led - 1)}.get(text, text)
     lit = {led: site for site, leds in asked.wiring.sites.items() for led in leds}
-    assert lit == {led: site for led, site in told.items() if site is not None}
+    assert lit == {led: site for led, site in reply.items() if site is not None}

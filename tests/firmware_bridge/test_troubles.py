@@ -51,15 +51,15 @@ def test_who_may_not_open_a_port_is_told_the_group_and_the_command() -> None:
 
 
 def test_a_port_of_nobodys_group_is_told_too() -> None:
-    said = str(explain(OSError(errno.EACCES, "no"), Port("/proc/1/mem"), NONE))
-    assert "You may not open the port /proc/1/mem: `ls -l /proc/1/mem`" in said
+    text = str(explain(OSError(errno.EACCES, "no"), Port("/proc/1/mem"), NONE))
+    assert "You may not open the port /proc/1/mem: `ls -l /proc/1/mem`" in text
 
 
 def test_a_port_in_use_names_the_modem_manager_where_it_runs() -> None:
     busy = OSError(errno.EAGAIN, "locked")
     assert "ModemManager" not in str(explain(busy, PORT, NONE))
-    said = str(explain(busy, PORT, frozenset({"ModemManager"})))
-    assert "ID_MM_DEVICE_IGNORE=1 (device 1a86:7523)" in said
+    text = str(explain(busy, PORT, frozenset({"ModemManager"})))
+    assert "ID_MM_DEVICE_IGNORE=1 (device 1a86:7523)" in text
 
 
 def test_a_port_that_is_gone_names_brltty_where_it_runs() -> None:
@@ -72,8 +72,8 @@ def test_a_port_that_is_gone_names_brltty_where_it_runs() -> None:
 
 
 def test_what_is_a_sentence_already_stays_as_it_is() -> None:
-    said = BoardError("It is broken.")
-    assert explain(said, PORT, NONE) is said
+    stated = BoardError("It is broken.")
+    assert explain(stated, PORT, NONE) is stated
 
 
 def test_another_error_is_told_as_the_system_says_it() -> None:

@@ -77,7 +77,7 @@ def test_a_site_with_one_led_may_be_written_as_a_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "said"),
+    ("before", "after", "text"),
     [
         ("version = 1", "version = 2", "Expected version = 1, but got 2"),
         ("leds = 3", "leds = true", "Expected leds as a whole number, but got True"),
@@ -94,8 +94,8 @@ def test_a_site_with_one_led_may_be_written_as_a_number() -> None:
         ("[sites]", "[sites", "cannot be read as such"),
     ],
 )
-def test_what_is_wrong_with_a_map_is_said(before: str, after: str, said: str) -> None:
-    with pytest.raises(WiringError, match=said):
+def test_what_is_wrong_with_a_map_is_said(before: str, after: str, text: str) -> None:
+    with pytest.raises(WiringError, match=text):
         Wiring.parse(GOOD.replace(before, after))
 
 

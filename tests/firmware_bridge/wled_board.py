@@ -79,10 +79,10 @@ class WledBoard:
 
     def feed(self, data: bytes, now: float) -> bytes:
         """Take bytes from the wire; return the answer."""
-        said = b""
+        stated = b""
         for byte in data:
-            said += self._byte(byte, now)
-        return said
+            stated += self._byte(byte, now)
+        return stated
 
     def _byte(self, byte: int, now: float) -> bytes:  # noqa: C901  (one branch a state, as in any such reader)
         match self._reading:

@@ -20,8 +20,8 @@ class WledStrip:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                body = strip.take(told) if self.path == "/json/state" else None
+                data = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                body = strip.take(data) if self.path == "/json/state" else None
                 if body is not None:
                     self.send_response(200)
                     self.send_header("Content-Length", str(len(body)))
@@ -37,13 +37,13 @@ class WledStrip:
         self._thread.start()
         self.port = int(self._server.server_address[1])
 
-    def take(self, told: dict[str, Any]) -> bytes | None:
+    def take(self, sentence: dict[str, Any]) -> bytes | None:
         """Do what WLED does with a state."""
         body = self.answers()
-        self.asked.append(told)
+        self.asked.append(sentence)
         if body is not None:
-            self.on = told.get("on", self.on)
-            for segment in told.get("seg", []):
+            self.on = sentence.get("on", self.on)
+            for segment in sentence.get("seg", []):
                 self.segments[segment["id"]] = segment["on"]
         return body
 

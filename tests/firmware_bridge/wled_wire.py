@@ -22,7 +22,7 @@ class WledWire:
         self.cut: int | None = None
         self.lost: int | None = None  # which of the next bytes is lost without anybody knowing
         self.written = 0
-        self._said = b""
+        self._answer = b""
         self.now = 0.0
 
     def seconds(self, count: int) -> float:
@@ -35,14 +35,14 @@ class WledWire:
         if self.lost is not None:
             data = data[: self.lost] + data[self.lost + 1 :]
             self.lost = None
-        self._said += self.board.feed(data[:cut], self.now)
+        self._answer += self.board.feed(data[:cut], self.now)
         if cut is not None:
             raise WireStuckError("cut")
 
     def read(self, bell: Bell, timeout: float) -> bytes:
         del bell, timeout
-        said, self._said = self._said, b""
-        return said
+        stated, self._answer = self._answer, b""
+        return stated
 
     def drop_unsent(self) -> None:
         """Nothing waits in memory."""

@@ -65,9 +65,9 @@ def differences(was: Any, now: Any, place: str = "") -> Iterator[Difference]:
             before, after = (one[number] if number < len(one) else ABSENT for one in (was, now))
             yield from differences(before, after, f"{place}/{number}")
     elif not _alike(was, now):
-        said = reworded(was) if isinstance(was, str) else was
-        if not _alike(said, now):
-            yield Difference(place, said, now)
+        stated = reworded(was) if isinstance(was, str) else was
+        if not _alike(stated, now):
+            yield Difference(place, stated, now)
 
 
 def unexplained(found: Sequence[Difference], mended: Sequence[Mended]) -> list[str]:

@@ -41,7 +41,7 @@ ANALYSED: Final = (
 
 _MEN_WHY: Final = "Two visitors of a kiosk are called after the men that they move."
 _UNDO_WHY: Final = "What a person takes back goes with the program's answer; another test tells it."
-TOLD: Final = (
+REWORDED_TELLING: Final = (
     Mended("*page/match/goal", "A page gets the score that ends the match.", ANYTHING),
     Mended("*page/match/men_by", "A page gets who moves the men, because a running match may change it.", ANYTHING),
     Mended("*page/match/demo", "A page gets whether the match is a demonstration.", now=False),
@@ -156,14 +156,14 @@ MATCHES: Final[Mapping[str, tuple[Mended, ...]]] = {
 """By match; of all others only `UNWATCHED` is told otherwise."""
 
 _HIDDEN_WHY: Final = "A report tells what was withdrawn or corrected, by whom and why, and whether dice are pooled."
-_SAID_WHY: Final = "A report says how much, how sure it is, and of what."
+_REPORT_WHY: Final = "A report says how much, how sure it is, and of what."
 REPORT: Final = (
     Mended("*/identity/together", _HIDDEN_WHY, ANYTHING),
     Mended("*/identity/made", "A report bears the day on which it was made.", ANYTHING),
     Mended("*/tally/withdrawn", _HIDDEN_WHY, ANYTHING),
     Mended("*/tally/audited", _HIDDEN_WHY, ANYTHING),
     Mended("*/tally/changed", _HIDDEN_WHY, ANYTHING),
-    Mended("*/sentences/*", _SAID_WHY, ANYTHING),
+    Mended("*/sentences/*", _REPORT_WHY, ANYTHING),
     Mended("*/provenance/digest", "The table of throws has more columns.", ANYTHING),
     Mended("*/provenance/chain", "A report bears the head of the series' chain.", ANYTHING),
     Mended("*/provenance/understood", "A report says how a file of throws was understood.", []),
@@ -181,7 +181,7 @@ _OPEN_WHY: Final = (
     "Intervals hold for all throws: they leave room for what was not read, and for what the reader took wrongly."
 )
 _NEEDED_WHY: Final = "How many throws are needed is right for any number of faces, and said by the present stakes."
-_TOLD_WHY: Final = "A report tells the stakes, how many throws were not read, and when the bet won, too."
+_SHOWN_STAKES_WHY: Final = "A report tells the stakes, how many throws were not read, and when the bet won, too."
 _LEAST_WHY: Final = (
     "Without a measured reader the bet counts as if unread throws showed what speaks least against the die."
 )
@@ -193,7 +193,10 @@ OPEN: Final = tuple(Mended(place, _OPEN_WHY, ANYTHING) for place in ("*/low*", "
 REPORTED: Final = (
     Mended("*/questions*", _ASKED_WHY, ANYTHING),
     Mended("*/seeds/period", _ASKED_WHY, 4),
-    *(Mended(place, _TOLD_WHY, ANYTHING) for place in ("*/reached", "*/unread", "*/unread_explain", "*/stakes")),
+    *(
+        Mended(place, _SHOWN_STAKES_WHY, ANYTHING)
+        for place in ("*/reached", "*/unread", "*/unread_explain", "*/stakes")
+    ),
 )
 COMMAND: Final = tuple(
     Mended(

@@ -17,7 +17,7 @@ _COUNTED: Final = ("one {}", "two {}'s", "three {}'s")
 def reworded(text: str) -> str:
     """Return what the program says now where it said ``text``: every sentence of the list, also within another one."""
     for was, now in rewordings():
-        text = was.sub(partial(_said, now), text)
+        text = was.sub(partial(_filled, now), text)
     return text
 
 
@@ -28,7 +28,7 @@ def rewordings() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile("".join(_pattern(was))), now) for was, now in listed.items())
 
 
-def _said(now: str, found: re.Match[str]) -> str:
+def _filled(now: str, found: re.Match[str]) -> str:
     return now.format_map(_parts(found.groupdict()))
 
 

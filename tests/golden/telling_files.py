@@ -51,7 +51,7 @@ def told_dice_profile(path: Path) -> Json:
         "name": memory.origin.name,
         "set": memory.origin.set_name,
         "made": memory.origin.made,
-        "faces": [[one.outline, one.bag, one.source, one.said] for one in memory.exemplars],
+        "faces": [[one.outline, one.bag, one.source, one.named] for one in memory.exemplars],
     }
 
 
@@ -66,8 +66,8 @@ def told_board_profile(path: Path) -> Json:
         **plain(profile.to_json()),
         "picture": [list(picture.shape), np.round(means / 4).astype(int).tolist()],
         "pose": np.round(profile.pose.corners, 6).tolist(),
-        "stale": [str(said) for said in board_profile.stale(profile, later)],
-        "fresh": [str(said) for said in board_profile.stale(profile, later - timedelta(days=39), picture)],
+        "stale": [str(sentence) for sentence in board_profile.stale(profile, later)],
+        "fresh": [str(sentence) for sentence in board_profile.stale(profile, later - timedelta(days=39), picture)],
     }
 
 
@@ -143,11 +143,11 @@ def told_game(path: Path) -> Json:
 
 def told_positions(path: Path) -> list[Json]:
     """Return what the rules say of positions that were written as JSON, and whether each is written so again."""
-    told = []
+    found = []
     for data in json.loads(path.read_text(encoding="utf-8")):
         position: Json = plain(told_position(game(data["game"]).from_json(data)))
-        told.append({"game": data["game"], **position, "position": position["position"] == data})
-    return told
+        found.append({"game": data["game"], **position, "position": position["position"] == data})
+    return found
 
 
 def told_dice_set(path: Path) -> Json:

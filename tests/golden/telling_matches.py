@@ -77,7 +77,7 @@ def match_review(table: LiveTable, journal: Path, number: int, claims: Claims) -
     lines = chronicle.lines(1, chronicle.count)
     shown = [*lines[:MOST_STEPS], *lines[MOST_STEPS:][-1:]]
     moments = [chronicle.moment(line["moment"]) or {} for line in shown]
-    told = {
+    sentence = {
         "head": chronicle.head(),
         "events": len(entries),
         "last_hash": entries[-1].hash,
@@ -90,7 +90,7 @@ def match_review(table: LiveTable, journal: Path, number: int, claims: Claims) -
         "match": told_record(match),
         "position": told_position(match.position),
     }
-    return {**plain(told), "steps": changes([_stood(moment["state"]) for moment in moments])}
+    return {**plain(sentence), "steps": changes([_stood(moment["state"]) for moment in moments])}
 
 
 def _of_then(body: str) -> Json:

@@ -42,5 +42,5 @@ def test_of_many_states_only_what_changes_is_told() -> None:
 
 
 def test_a_sentence_is_its_text() -> None:
-    said = {"text": "1 is left.", "template": "{n} is left.", "parts": {"n": 1}}
-    assert plain({"a": (said, 2), 3: None}) == {"a": ["1 is left.", 2], "3": None}
+    stated = {"text": "1 is left.", "template": "{n} is left.", "parts": {"n": 1}}
+    assert plain({"a": (stated, 2), 3: None}) == {"a": ["1 is left.", 2], "3": None}

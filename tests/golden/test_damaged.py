@@ -101,11 +101,11 @@ def test_damaged_throws_and_measurements_are_refused_by_the_command(name: str, h
 def test_damaged_settings_are_kept_aside_and_told(how: Damage, tmp_path: Path) -> None:
     path = damaged(copied(tmp_path, "owner/settings.json"), how)
     content = path.read_bytes()
-    told = FILES["owner/settings.json"](path)
-    assert "The settings could not be used" in told["notice"]
-    assert "settings.json.broken-1" in told["notice"]
+    found = FILES["owner/settings.json"](path)
+    assert "The settings could not be used" in found["notice"]
+    assert "settings.json.broken-1" in found["notice"]
     assert (tmp_path / "settings.json.broken-1").read_bytes() == content
-    assert (told["languages"], told["lights"]) == ([], 1.0), "all settings are back to the defaults"
+    assert (found["languages"], found["lights"]) == ([], 1.0), "all settings are back to the defaults"
 
 
 def test_a_damaged_pin_lets_nobody_in(tmp_path: Path) -> None:
@@ -118,18 +118,18 @@ def test_a_damaged_pin_lets_nobody_in(tmp_path: Path) -> None:
 def test_a_damaged_file_of_a_hall_is_told_and_the_rest_holds(file: str, tmp_path: Path) -> None:
     folder = copied(tmp_path, "hall")
     damaged(folder / file, flipped)
-    told = FILES["hall"](folder)
-    assert [fault.split()[0] for fault in told["faults"]] == [file]
-    assert told["usable"] is (file != "kiosk.toml")
-    assert told["statistics"] == expected("hall")["statistics"]
+    found = FILES["hall"](folder)
+    assert [fault.split()[0] for fault in found["faults"]] == [file]
+    assert found["usable"] is (file != "kiosk.toml")
+    assert found["statistics"] == expected("hall")["statistics"]
 
 
 @pytest.mark.parametrize("how", [flipped, torn])
 def test_damaged_counts_are_told_or_begin_anew(how: Damage, tmp_path: Path) -> None:
     with pytest.raises(StatisticsError, match=r"cannot be read .* move the file away\.$"):
         read_statistics(damaged(copied(tmp_path, "hall") / "statistics.json", how))
-    told = FILES["laboratory/throws.day.json"](damaged(copied(tmp_path, "laboratory/throws.day.json"), how))
-    assert told == {"day": {}, "next": {}}
+    found = FILES["laboratory/throws.day.json"](damaged(copied(tmp_path, "laboratory/throws.day.json"), how))
+    assert found == {"day": {}, "next": {}}
 
 
 @pytest.mark.parametrize("how", [flipped, torn, cut])
@@ -151,7 +151,7 @@ def test_of_a_damaged_journal_every_match_is_saved_as_far_as_it_can_be_read(how:
     journal = damaged(copied(tmp_path, *JOURNAL), how)
     content = journal.read_bytes()
     with telling_matches.table_of(journal) as table:
-        assert str(_said(table.snapshot().data)).startswith("The journal was damaged: ")
+        assert str(_journal_state(table.snapshot().data)).startswith("The journal was damaged: ")
         saved = {line["id"]: list(table.export(line["id"]) or ())[1:] for line in table.matches()}
         chronicles = {number: table.chronicle(number) for number in saved}
     assert all(lines == whole[number][: len(lines)] for number, lines in saved.items())
@@ -163,9 +163,9 @@ def test_of_a_damaged_journal_every_match_is_saved_as_far_as_it_can_be_read(how:
 def test_an_event_that_was_changed_is_told(tmp_path: Path) -> None:
     journal = damaged(copied(tmp_path, *JOURNAL), one_number)
     with telling_matches.table_of(journal) as table:
-        said = _said(table.snapshot().data)
-    assert said.startswith("In the journal, event ")
-    assert "is not the one that was written" in said
+        stated = _journal_state(table.snapshot().data)
+    assert stated.startswith("In the journal, event ")
+    assert "is not the one that was written" in stated
 
 
 @pytest.mark.parametrize("how", [flipped, cut])
@@ -175,7 +175,7 @@ def test_of_a_damaged_file_of_throws_every_series_is_saved_as_far_as_it_can_be_r
     path = damaged(copied(tmp_path, *THROWS), how)
     with telling_series.laboratory_of(path) as laboratory:
         shown = laboratory.snapshot().data
-        assert _said(shown).startswith("The journal was damaged: ")
+        assert _journal_state(shown).startswith("The journal was damaged: ")
         saved = {line["id"]: laboratory.throws(line["id"]) or [] for line in shown["series_list"]}
     assert saved
     for number, throws in saved.items():
@@ -195,10 +195,10 @@ def test_of_a_damaged_log_what_comes_before_the_damage_is_there(how: Damage, tmp
         chronicle = table.chronicle(1)
     assert chronicle is not None
     assert 6 <= chronicle.count < len(lines)
-    told = json.loads(json.dumps(chronicle.lines(1, len(lines))))
-    assert [line["text"]["text"] for line in told] == [reworded(line[5]) for line in lines[: chronicle.count]]
+    data = json.loads(json.dumps(chronicle.lines(1, len(lines))))
+    assert [line["text"]["text"] for line in data] == [reworded(line[5]) for line in lines[: chronicle.count]]
 
 
-def _said(shown: Any) -> str:
-    said = shown["health"]["journal"]
-    return said if isinstance(said, str) else str(said["text"])
+def _journal_state(shown: Any) -> str:
+    stated = shown["health"]["journal"]
+    return stated if isinstance(stated, str) else str(stated["text"])

@@ -16,14 +16,14 @@ EXPORTS = sorted(path.stem for path in (GOLDEN / "exports").iterdir())
 SERIES = sorted(int(path.stem) for path in (EXPECTED / "throws").iterdir())
 
 
-def same(was: Any, told: Any, *meant: Mended) -> None:
+def same(was: Any, found: Any, *meant: Mended) -> None:
     """Fail unless something is told as it was told then, but for what was mended since."""
-    left = unexplained(list(differences(was, json.loads(json.dumps(told)))), meant)
+    left = unexplained(list(differences(was, json.loads(json.dumps(found)))), meant)
     assert not left, "\n".join(left)
 
 
 def mended_of(match: str) -> tuple[Mended, ...]:
-    return (*mended.MATCHES.get(match, mended.UNWATCHED), *mended.ANALYSED, *mended.TOLD)
+    return (*mended.MATCHES.get(match, mended.UNWATCHED), *mended.ANALYSED, *mended.REWORDED_TELLING)
 
 
 def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) ->
                 *mended.RESULTS,
                 *mended.UNWATCHED,
                 *mended.SECOND_SIDE,
-                *mended.TOLD,
+                *mended.REWORDED_TELLING,
             )
 
 
@@ -45,9 +45,9 @@ def test_a_journal_opens_without_a_word_and_lists_its_matches(tmp_path: Path) ->
 def test_a_match_is_told_as_it_was_and_goes_on(name: str, tmp_path: Path) -> None:
     journal, number, was = copied(tmp_path, *JOURNAL), int(name[:2]), expected(f"matches/{name}")
     with telling_matches.table_of(journal) as table:
-        told = telling_matches.match_review(table, journal, number, was["claims"])
-        told["resumed"] = telling_matches.resumed(table, number)
-    same(was, told, *mended_of(name))
+        found = telling_matches.match_review(table, journal, number, was["claims"])
+        found["resumed"] = telling_matches.resumed(table, number)
+    same(was, found, *mended_of(name))
 
 
 @pytest.mark.parametrize("name", EXPORTS)
@@ -59,10 +59,10 @@ def test_an_export_is_taken_in_and_given_out_unchanged(name: str, tmp_path: Path
         reply = table.import_lines(lines, "page")
         assert reply.ok, str(reply.sentence)
         assert [line.removesuffix("\n") for line in table.export(1) or ()] == lines
-        told = telling_matches.match_review(table, journal, 1, was["claims"])
-    assert told["head"].pop("id") == 1
+        found = telling_matches.match_review(table, journal, 1, was["claims"])
+    assert found["head"].pop("id") == 1
     del was["head"]["id"], was["resumed"]
-    same(was, told, *(one for one in mended_of(name) if _differs_without_page(one)))
+    same(was, found, *(one for one in mended_of(name) if _differs_without_page(one)))
 
 
 def _differs_without_page(one: Mended) -> bool:
@@ -72,9 +72,9 @@ def _differs_without_page(one: Mended) -> bool:
 def test_a_journal_whose_program_was_killed_has_what_lay_in_its_log(tmp_path: Path) -> None:
     journal = copied(tmp_path, *KILLED)
     with telling_matches.table_of(journal) as table:
-        told = telling_matches.told_journal(table) | {"match": telling_matches.match_review(table, journal, 1, {})}
+        found = telling_matches.told_journal(table) | {"match": telling_matches.match_review(table, journal, 1, {})}
     rules = Mended("*/rules_changed", "As of every match of that game.", mended.ANOTHER_REVISION)
-    same(expected("killed"), told, *mended.LOST, *mended.RESULTS, *mended_of("killed"), rules)
+    same(expected("killed"), found, *mended.LOST, *mended.RESULTS, *mended_of("killed"), rules)
 
 
 def test_a_file_of_throws_opens_without_a_word_and_lists_its_series(tmp_path: Path) -> None:
@@ -88,9 +88,9 @@ def test_a_file_of_throws_opens_without_a_word_and_lists_its_series(tmp_path: Pa
 def test_a_series_is_told_as_it_was_and_goes_on(number: int, tmp_path: Path) -> None:
     path = copied(tmp_path, *THROWS)
     with telling_series.laboratory_of(path) as laboratory:
-        told = telling_series.told_series(laboratory, path, number)
-        told["resumed"] = telling_series.resumed(laboratory, number)
-    same(expected(f"throws/{number}"), told, *mended.SERIES[number])
+        found = telling_series.told_series(laboratory, path, number)
+        found["resumed"] = telling_series.resumed(laboratory, number)
+    same(expected(f"throws/{number}"), found, *mended.SERIES[number])
 
 
 @pytest.mark.parametrize("name", FILES)

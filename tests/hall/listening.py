@@ -72,7 +72,7 @@ class Listener:
         """Return the messages whose topic ends so."""
         return [message for message in self.messages if message.topic.endswith(f"/{last}")]
 
-    def told(self, last: str) -> list[dict[str, Any]]:
+    def bodies(self, last: str) -> list[dict[str, Any]]:
         """Return the JSON of the messages whose topic ends so."""
         return [json.loads(message.payload) for message in self.of(last)]
 
@@ -91,7 +91,7 @@ class Listener:
 
     def events(self) -> list[str]:
         """Return the hash of each event when it first came."""
-        return list(dict.fromkeys(event["hash"] for event in self.told("event")))
+        return list(dict.fromkeys(event["hash"] for event in self.bodies("event")))
 
 
 def say(broker: Broker, topic: str, payload: bytes, *, retain: bool = False) -> None:

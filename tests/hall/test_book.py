@@ -29,7 +29,7 @@ from tests.referee.killed import killed
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def told(journal: Path, *, names: bool = True) -> list[EventMessage]:
+def messages_of(journal: Path, *, names: bool = True) -> list[EventMessage]:
     with following(journal, names=names) as follower:
         return [one.message for one in follower.after(0, 100_000)]
 
@@ -48,7 +48,7 @@ def expected(table: str, events: list[EventMessage]) -> list[tuple[object, ...]]
 
 def test_what_is_written_twice_is_there_once_and_equals_the_journal(book_url: str, tmp_path: Path) -> None:
     journal = killed(tmp_path / "north", throws=5)
-    events = told(journal)
+    events = messages_of(journal)
     for times in (1, 2):
         with Database(book_url) as database:
             book = Book(database, "museum")
@@ -76,7 +76,7 @@ def test_who_only_reads_does_not_wait_for_who_writes(book_url: str) -> None:
 
 
 def test_a_gap_is_known_until_it_is_filled(book_url: str, tmp_path: Path) -> None:
-    events = told(killed(tmp_path / "north", throws=8))
+    events = messages_of(killed(tmp_path / "north", throws=8))
     with Database(book_url) as database:
         book = Book(database, "museum")
 
@@ -99,7 +99,7 @@ def test_a_gap_is_known_until_it_is_filled(book_url: str, tmp_path: Path) -> Non
 
 def test_two_ways_to_go_on_are_both_kept(book_url: str, tmp_path: Path) -> None:
     """A journal that was put back from an older copy goes on otherwise."""
-    events = told(killed(tmp_path / "north", throws=3))
+    events = messages_of(killed(tmp_path / "north", throws=3))
     other = EventMessage(
         **{**{name: getattr(events[-1], name) for name in events[-1].__struct_fields__}, "hash": "f" * 64}
     )
@@ -171,11 +171,11 @@ def test_the_command_writes_a_journal_into_the_book(tmp_path: Path) -> None:
         done = run("hall", "collect", str(tmp_path / "hall.toml"), "--journal", str(journal))
         assert done.exit_code == 0, done.output
         assert f"the {len(hashes(journal))} events" in done.output
-    events = told(journal, names=False)
+    events = messages_of(journal, names=False)
     assert kept(str(tmp_path / "hall.db")) == expected("north", events)
     assert "Anna" not in str(kept(str(tmp_path / "hall.db")))
-    for said in ("has been deleted from the book", "has no match of north"):
-        assert said in run("hall", "forget", str(tmp_path / "hall.toml"), "north", events[0].first).output
+    for sentence in ("has been deleted from the book", "has no match of north"):
+        assert sentence in run("hall", "forget", str(tmp_path / "hall.toml"), "north", events[0].first).output
     assert kept(str(tmp_path / "hall.db")) == []
     refused = run("hall", "collect", str(tmp_path / "hall.toml"), "--book", "mysql://somewhere")
     assert refused.exit_code == 1
@@ -233,7 +233,7 @@ def test_broker_collector_table_and_database_are_killed_and_agree_afterwards(
     publishers = [
         publisher_of(journal, HallSettings("museum", name, broker=mosquitto.open)) for name, journal in journals.items()
     ]
-    everything = [row for name in journals for row in expected(name, told(journals[name], names=False))]
+    everything = [row for name in journals for row in expected(name, messages_of(journals[name], names=False))]
     with collecting(settings):
         for publisher in publishers:
             publisher.start()

@@ -129,8 +129,8 @@ def test_a_given_game_is_a_filled_in_form_at_every_table_until_it_is_taken_back(
         invitation = soon(lambda: client.get("/api/invitation").get_json()["text"])
         assert invitation == "Your teacher gives you a game: Ludus Regularis."
         assert client.get("/api/invitation?language=de").get_json()["text"].startswith("Deine Lehrkraft")
-        told = {"given": "ludus-regularis", "options": OPTIONS}
-        soon(lambda: heard.messages[-1].payload and json.loads(heard.messages[-1].payload) == told)
+        found = {"given": "ludus-regularis", "options": OPTIONS}
+        soon(lambda: heard.messages[-1].payload and json.loads(heard.messages[-1].payload) == found)
         form = client.get(client.get("/api/invitation").get_json()["go"]).text
         assert 'value="12" required' in form
         assert "checked" in form.split("&#34;throws&#34;")[1][:20]

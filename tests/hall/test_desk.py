@@ -13,7 +13,7 @@ from companion.hall.book.book import Book
 from companion.hall.book.database import Database
 from companion.hall.book.outcomes import Judge
 from companion.hall.collector import Collector, collect_journal
-from companion.hall.desk.now import read_told, results_now, tables_now
+from companion.hall.desk.now import read_report, results_now, tables_now
 from companion.hall.desk.watch import HallWatch
 from companion.hall.settings import HallSettings
 from companion.settings.file import SettingsFile
@@ -23,7 +23,7 @@ from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part
 
 TWO_THROWS = {**MATCH, "options": {"ending": "throws", "throws": 2}}
-TOLD = {
+REPORT = {
     "state": "SYNCED",
     "game": "tables/zeno",
     "match": 1,
@@ -96,9 +96,9 @@ def test_a_match_at_a_table_is_a_result_at_the_desk_when_it_ends(mosquitto: Mosq
             assert (result["table"], result["game"]) == ("north", "Ludus Regularis")
             soon(lambda: north(watch)["sign"] == "over")
         soon(lambda: north(watch)["sign"] == "offline")
-        said = page(watch, "/wall", tmp_path)
-        assert "Anna" in said
-        assert "Offline" in said
+        stated = page(watch, "/wall", tmp_path)
+        assert "Anna" in stated
+        assert "Offline" in stated
         mosquitto.kill()
         soon(lambda: watch.snapshot().data["tables"])
         mosquitto.start()
@@ -147,10 +147,10 @@ def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(b
     collect_journal(settings, tmp_path / "journal.db")
     judge = Judge()
     with Database(url) as database:
-        tell(url, "north", TOLD)
+        tell(url, "north", REPORT)
         assert not judge.judge(database, "museum", PATIENCE)
         assert results_now(database, "museum") == [], "the table says that it plays match 1"
-        tell(url, "north", {**TOLD, "over": True})
+        tell(url, "north", {**REPORT, "over": True})
         kept = database.rows("SELECT match, number, hash, at, actor, kind, body FROM events WHERE number = 2")[0]
         database.rows("DELETE FROM events WHERE number = 2")
         assert not judge.judge(database, "museum", PATIENCE)
@@ -166,45 +166,45 @@ def test_a_match_is_judged_without_names_but_not_with_gaps_or_while_it_goes_on(b
 
 
 @pytest.mark.parametrize(
-    ("told", "sign"),
+    ("found", "sign"),
     [
-        (TOLD, "plays"),
-        ({**TOLD, "state": "PROPOSED", "asks": "dice"}, "asks_dice"),
-        ({**TOLD, "state": "PROPOSED", "asks": "board"}, "asks_board"),
-        ({**TOLD, "state": "MISMATCH", "paused": True}, "mismatch"),
-        ({**TOLD, "state": "BLIND", "camera": "trouble"}, "blind"),
-        ({**TOLD, "journal": "trouble", "state": "PROPOSED"}, "journal"),
-        ({**TOLD, "screen": "closed"}, "closed"),
-        ({**TOLD, "screen": "attract"}, "attract"),
-        ({**TOLD, "match": None}, "free"),
-        ({**TOLD, "over": True}, "over"),
-        ({**TOLD, "paused": True}, "paused"),
+        (REPORT, "plays"),
+        ({**REPORT, "state": "PROPOSED", "asks": "dice"}, "asks_dice"),
+        ({**REPORT, "state": "PROPOSED", "asks": "board"}, "asks_board"),
+        ({**REPORT, "state": "MISMATCH", "paused": True}, "mismatch"),
+        ({**REPORT, "state": "BLIND", "camera": "trouble"}, "blind"),
+        ({**REPORT, "journal": "trouble", "state": "PROPOSED"}, "journal"),
+        ({**REPORT, "screen": "closed"}, "closed"),
+        ({**REPORT, "screen": "attract"}, "attract"),
+        ({**REPORT, "match": None}, "free"),
+        ({**REPORT, "over": True}, "over"),
+        ({**REPORT, "paused": True}, "paused"),
         ({"scores": "many"}, "unknown"),
         ([1], "unknown"),
         ({"state": "x" * 300}, "unknown"),
     ],
 )
-def test_each_table_has_one_sign_and_what_needs_somebody_goes_first(told: Any, sign: str, tmp_path: Path) -> None:
+def test_each_table_has_one_sign_and_what_needs_somebody_goes_first(found: Any, sign: str, tmp_path: Path) -> None:
     url = str(tmp_path / "hall.db")
-    tell(url, "north", told)
+    tell(url, "north", found)
     with Database(url) as database:
         assert [one["sign"] for one in tables_now(database, "museum")] == [sign]
-        tell(url, "north", told, "offline")
+        tell(url, "north", found, "offline")
         assert [one["sign"] for one in tables_now(database, "museum")] == ["offline"]
 
 
 def test_no_message_of_a_table_becomes_markup_and_tables_stand_by_their_numbers(tmp_path: Path) -> None:
     url = str(tmp_path / "hall.db")
     for number in (10, 2, 1):
-        tell(url, f"table-{number}", TOLD)
-    assert read_told("[" * 5000) is None
+        tell(url, f"table-{number}", REPORT)
+    assert read_report("[" * 5000) is None
     with watched(url) as watch:
-        said = page(watch, "/part/tables", tmp_path)
-        assert [said.index(f"<h2>table-{number}</h2>") for number in (1, 2, 10)] == sorted(
-            said.index(f"<h2>table-{number}</h2>") for number in (1, 2, 10)
+        stated = page(watch, "/part/tables", tmp_path)
+        assert [stated.index(f"<h2>table-{number}</h2>") for number in (1, 2, 10)] == sorted(
+            stated.index(f"<h2>table-{number}</h2>") for number in (1, 2, 10)
         )
-        assert "&lt;b&gt;" in said
-        assert "<b>" not in said
+        assert "&lt;b&gt;" in stated
+        assert "<b>" not in stated
         assert "am Zug" in page(watch, "/part/tables?language=de", tmp_path)
         app = create_hall_app(watch, trusted_hosts=["localhost"], settings=SettingsFile(tmp_path / "s.json"))
         client = app.test_client()

@@ -24,7 +24,7 @@ from tests.hall.mosquitto import Mosquitto, free_port
 from tests.hall.tables import settings_for
 from tests.hall.test_desk import collecting, page
 
-TOLD: dict[str, dict[str, Any]] = {
+REPORT: dict[str, dict[str, Any]] = {
     "started": {
         "name": "A match",
         "game": "ludix",
@@ -42,13 +42,13 @@ def event(number: int, kind: str, chain: int = 1, **more: Any) -> dict[str, Any]
     """Return an event of a match that a table might send."""
     first = f"{chain:032x}"
     after = "" if number == 1 else f"{first}{number - 1:032x}"
-    body = {"kind": kind, **TOLD.get(kind, {})}
-    told = {"form": 1, "match": chain, "first": f"{first}{1:032x}", "number": number, "at": 1000.0, "actor": "owner"}
-    return told | {"kind": kind, "event": body | more, "hash": f"{first}{number:032x}", "after": after}
+    body = {"kind": kind, **REPORT.get(kind, {})}
+    found = {"form": 1, "match": chain, "first": f"{first}{1:032x}", "number": number, "at": 1000.0, "actor": "owner"}
+    return found | {"kind": kind, "event": body | more, "hash": f"{first}{number:032x}", "after": after}
 
 
-def written(told: dict[str, Any]) -> bytes:
-    return json.dumps(told).encode()
+def written(sentence: dict[str, Any]) -> bytes:
+    return json.dumps(sentence).encode()
 
 
 MANY = ["" for _ in range(60_000)]
@@ -226,10 +226,10 @@ def test_what_is_away_has_its_own_name(tmp_path: Path) -> None:
             Book(database, "museum").take([("north", read_event(written(event(2, "x", text="x" * 100_000))))])
         assert refused.value.full
         assert not isinstance(refused.value, NotTakenError)
-    for away, said in (("disk", "disk is full"), ("book", "cannot be used now"), ("broker", "broker cannot be")):
+    for away, sentence in (("disk", "disk is full"), ("book", "cannot be used now"), ("broker", "broker cannot be")):
         collector.trouble = Trouble(away, "")  # type: ignore[arg-type]
         watch = HallWatch(book, "museum", collector)
-        assert said in page(watch, "/", tmp_path)
+        assert sentence in page(watch, "/", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -239,6 +239,6 @@ def test_what_is_away_has_its_own_name(tmp_path: Path) -> None:
 def test_an_address_of_a_database_that_cannot_be_read_is_one_sentence_without_it(url: str) -> None:
     with pytest.raises(BookError) as refused:
         Database(url)
-    said = str(refused.value)
-    assert "\n" not in said
-    assert not any(part in said for part in ("qx", "::1"))
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    assert not any(part in sentence for part in ("qx", "::1"))

@@ -20,7 +20,7 @@ class Simulated:
         self.missing, self.now, self.asked = Missing(), 0.0, list[tuple[float, str]]()
         for table, count in self.left.items():
             self.missing.reached(table, str(count), self.now)
-            self.missing.told(table, "0")
+            self.missing.reported(table, "0")
 
     def step(self) -> int:
         """Let a quarter of a second pass; return how many tables repeat."""
@@ -53,9 +53,9 @@ def test_few_repeat_at_a_time_and_all_come_back_whoever_is_silent(lost: list[int
 def test_nobody_is_asked_who_has_told_everything_or_goes_on() -> None:
     missing = Missing()
     missing.reached("north", "a", 0.0)
-    missing.told("north", "a")
+    missing.reported("north", "a")
     assert missing.due(100.0) == []
-    missing.told("north", "d")
+    missing.reported("north", "d")
     for number, digest in enumerate("bcd"):
         missing.reached("north", digest, 100.0 + number)
         assert missing.due(101.0 + number) == []

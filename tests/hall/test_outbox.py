@@ -34,8 +34,8 @@ def test_every_event_of_the_journal_comes_once_and_in_its_order(mosquitto: Mosqu
         with taking_part(table, journal, settings):
             roll(table, 30)
             last = hashes(journal)[-1]
-            soon(lambda: [heard.told("state")[-1].get(name) for name in ("last", "throws")] == [last, 30])
-            state = heard.told("state")[-1]
+            soon(lambda: [heard.bodies("state")[-1].get(name) for name in ("last", "throws")] == [last, 30])
+            state = heard.bodies("state")[-1]
         soon(lambda: heard.of("status")[-1].payload == b"offline")
     events = [read_message(message.payload, EventMessage) for message in heard.of("event")]
     assert [event.hash for event in events] == hashes(journal)
@@ -65,7 +65,7 @@ def test_names_stay_at_the_table_unless_the_owner_says_otherwise(mosquitto: Mosq
             roll(table, 3)
             assert table.command("finish", {"reason": "Brunhilde is tired"}, "tests").ok
             soon(lambda: len(heard.events()) == len(hashes(journal)))
-            soon(lambda: heard.told("state")[-1]["over"])
+            soon(lambda: heard.bodies("state")[-1]["over"])
     everything = b"".join(message.payload for message in heard.messages)
     assert b"Adalbero" not in everything
     assert b"Brunhilde" not in everything
@@ -106,8 +106,8 @@ def test_two_tables_of_one_name_are_told_to_each_other(
         soon(lambda one=one: "give every table of the hall its own" in (one.trouble or ""))  # type: ignore[misc]
     for one in both:
         one.stop()
-    said = [line for line in caplog.messages if "'north'" in line]
-    assert len(said) == 2, "each says it once"
+    stated = [line for line in caplog.messages if "'north'" in line]
+    assert len(stated) == 2, "each says it once"
 
 
 def test_another_fault_than_a_lost_line_is_said_as_it_is(

@@ -107,10 +107,10 @@ def test_a_command_over_the_broker_is_answered_there(mosquitto: Mosquitto, tmp_p
             heard.wait_for_status(b"online", 1)
             for payload in (b"pause", b"throw", b"close"):
                 say(mosquitto.safe(OWNER), "alea/museum/north/command", payload)
-            soon(lambda: len(heard.told("answer")) == 3)
-            soon(lambda: heard.told("state")[-1]["paused"])
+            soon(lambda: len(heard.bodies("answer")) == 3)
+            soon(lambda: heard.bodies("state")[-1]["paused"])
             soon(lambda: heard.events() == hashes(journal))
-    assert [answer["ok"] for answer in heard.told("answer")] == [True, False, False]
+    assert [answer["ok"] for answer in heard.bodies("answer")] == [True, False, False]
     assert [json.loads(message.payload)["actor"] for message in heard.of("event")][-1] == "hall"
 
 
@@ -162,20 +162,20 @@ def test_the_command_prints_the_access_list_that_the_broker_of_these_tests_uses(
 def test_home_assistant_learns_of_one_device_a_table(mosquitto: Mosquitto, tmp_path: Path) -> None:
     topic, payload = discovery_message(HallSettings("museum", "north"))
     assert topic == "homeassistant/device/alea_museum_north/config"
-    told = json.loads(payload)
+    data = json.loads(payload)
     journal = tmp_path / "journal.db"
-    listener = Listener(mosquitto.safe(ASSISTANT), "home assistant", "homeassistant/#", told["state_topic"])
+    listener = Listener(mosquitto.safe(ASSISTANT), "home assistant", "homeassistant/#", data["state_topic"])
     settings = settings_for(mosquitto.safe("north"))
     with table_at(journal) as table, taking_part(table, journal, settings), listener as heard:
-        state = soon(lambda: heard.told("state"))[0]
-        soon(lambda: [message for message in heard.of("config") if json.loads(message.payload) == told])
+        state = soon(lambda: heard.bodies("state"))[0]
+        soon(lambda: [message for message in heard.of("config") if json.loads(message.payload) == data])
         say(mosquitto.safe(ASSISTANT), topic, b"", retain=True)  # somebody deletes the device
         soon(lambda: heard.of("config")[-1].payload == b"")
         say(mosquitto.safe(ASSISTANT), "homeassistant/status", b"online")
         soon(lambda: heard.of("config")[-1].payload == payload)
-    assert set(told["components"]) == {*told["components"]} & set(state), "each part shows a field of the state"
-    assert len({part["unique_id"] for part in told["components"].values()}) == len(told["components"])
-    assert {"state", "game", "throws_an_hour", "questions_percent", "camera", "board"} <= set(told["components"])
+    assert set(data["components"]) == {*data["components"]} & set(state), "each part shows a field of the state"
+    assert len({part["unique_id"] for part in data["components"].values()}) == len(data["components"])
+    assert {"state", "game", "throws_an_hour", "questions_percent", "camera", "board"} <= set(data["components"])
 
 
 @pytest.fixture
@@ -209,7 +209,7 @@ def test_lights_and_sounds_are_told_of_a_throw_a_win_attract_and_closing(
             say(mosquitto.open, "alea/museum/north/command", b"close")
             assert heard() == ("/alea/north/closing", [])
     show = ShowControl(receiver.getsockname(), "south")
-    show.look()
+    show.resolve()
     for screen in ("table", "attract", "attract"):
         show.show({}, screen)
     show.close()
@@ -219,14 +219,14 @@ def test_lights_and_sounds_are_told_of_a_throw_a_win_attract_and_closing(
 def test_a_table_starts_where_its_receiver_is_not_known_yet_and_goes_on_looking(
     receiver: socket.socket, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(show_control, "LOOK_EVERY", 0.0)
+    monkeypatch.setattr(show_control, "CHECK_EVERY_SECONDS", 0.0)
     show = ShowControl(("no..name", receiver.getsockname()[1]), "north")
     for screen in ("table", "attract"):
-        show.look()
+        show.resolve()
         show.show({}, screen)
     assert caplog.text.count("no..name") == 1
     show._to = receiver.getsockname()  # the name server has started
-    show.look()
+    show.resolve()
     show.show({}, "closed")
     assert OscMessage(receiver.recv(4096)).address == "/alea/north/closing"
     show.close()
@@ -313,7 +313,7 @@ def test_what_the_documents_say_of_mosquitto_keeps_a_name_for_who_has_its_passwo
 ) -> None:
     """The certificate by the page's command, its settings, and the access list: each user signs in as itself alone."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
-    (told,) = re.findall(r"^```\n(listener .*?)^```", page, re.MULTILINE | re.DOTALL)
+    (found,) = re.findall(r"^```\n(listener .*?)^```", page, re.MULTILINE | re.DOTALL)
     (makes,) = re.findall(r"^```\n(openssl .*?)^```", page, re.MULTILINE | re.DOTALL)
     folder = tmp_path / "broker"
     shutil.copytree(mosquitto.folder, folder)
@@ -321,8 +321,8 @@ def test_what_the_documents_say_of_mosquitto_keeps_a_name_for_who_has_its_passwo
         ["sh", "-ec", makes.replace("192.168.1.5", "127.0.0.1")], cwd=folder, check=True, capture_output=True
     )
     port = free_port()
-    told = told.replace("listener 8883", f"listener {port} 127.0.0.1").replace("/etc/mosquitto/", "")
-    (folder / "mosquitto.conf").write_text(f"{told}user root\n")
+    found = found.replace("listener 8883", f"listener {port} 127.0.0.1").replace("/etc/mosquitto/", "")
+    (folder / "mosquitto.conf").write_text(f"{found}user root\n")
     command = [str(PROGRAM), "-c", "mosquitto.conf"]
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as broker:
         assert broker.stderr is not None

@@ -48,7 +48,7 @@ def test_a_served_table_is_in_the_hall_until_it_is_killed(mosquitto: Mosquitto, 
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
             try:
                 soon(heard.events)
-                soon(lambda: heard.told("state")[-1]["game"])
+                soon(lambda: heard.bodies("state")[-1]["game"])
             finally:
                 process.kill()
         soon(lambda: heard.of("status")[-1].payload == b"offline")

@@ -90,8 +90,8 @@ def test_first_throws_are_balanced_and_equals_meet() -> None:
     for _ in range(6):
         drawn = swiss.draw(now)
         scores = now.scores()
-        apart = [abs(scores[one.first] - scores[one.second]) for one in drawn if one.second is not None]
-        assert max(apart) <= 2
+        distances = [abs(scores[one.first] - scores[one.second]) for one in drawn if one.second is not None]
+        assert max(distances) <= 2
         now = replace(now, pairings=(*now.pairings, *(replace(one, games=(2, 0)) for one in drawn)))
         for player in range(1, 17):
             firsts = [one.first == player for one in now.pairings if player in (one.first, one.second)]
@@ -247,8 +247,8 @@ def test_the_page_begins_draws_and_writes_down_but_for_the_owner_only(book_url: 
     go = client.post("/api/tournaments", json=new).get_json()["go"]
     assert client.post("/api/tournaments", json={**new, "game": "chess"}).status_code == 409
     assert client.post("/api/tournaments", json={**new, "system": "knockout"}).status_code == 400
-    said = client.post("/api/tournaments?language=de", json={**new, "rounds": 9})
-    assert (said.status_code, "höchstens 3 Runden" in said.get_json()["error"]) == (409, True)
+    reply = client.post("/api/tournaments?language=de", json={**new, "rounds": 9})
+    assert (reply.status_code, "höchstens 3 Runden" in reply.get_json()["error"]) == (409, True)
     api = go.replace("/tournaments", "/api/tournaments")
     assert client.post(f"{api}/round", json={"after": 0}).status_code == 200
     assert stranger.post(f"{api}/round", json={"after": 1}).status_code == 401

@@ -28,8 +28,8 @@ SPOKEN = ["companion/commands", "calibration/kit"]  # rooms whose plain strings 
 
 def test_the_page_and_the_sentences() -> None:
     own = texts.load(texts.DEFAULT)
-    said = {name: _forms(text) for name, text in (*own.own.items(), *own.sentences.items())}
-    assert _faults({**said, **{template: [template] for template in files_by_template()}}) == []
+    stated = {name: _forms(text) for name, text in (*own.own.items(), *own.sentences.items())}
+    assert _faults({**stated, **{template: [template] for template in files_by_template()}}) == []
 
 
 def test_the_help_of_every_command() -> None:
@@ -55,7 +55,7 @@ def test_what_is_new() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "Who first bears off all men wins.",
         "By which chances is told at the end.",
@@ -65,14 +65,14 @@ def test_what_is_new() -> None:
         "Expected {count} names, but {typed} came.",
     ],
 )
-def test_the_list_finds_what_was_said_before(said: str) -> None:
-    assert _faults({"said": [said]})
+def test_the_list_finds_what_was_said_before(text: str) -> None:
+    assert _faults({"said": [text]})
 
 
-def _faults(said: dict[str, list[str]]) -> list[str]:
+def _faults(stated: dict[str, list[str]]) -> list[str]:
     return [
         f"{name}: {found[0]!r} in {text[max(0, found.start() - 40) : found.end() + 40]!r}; say: {one['say']}"
-        for name, forms in said.items()
+        for name, forms in stated.items()
         for text in forms
         for one in BANNED
         for found in re.finditer(one["pattern"], text, flags=re.IGNORECASE)

@@ -25,9 +25,9 @@ def german() -> Texts:
     return Texts("de", own, sentences, Wording("de"))
 
 
-@pytest.mark.parametrize(("count", "said"), [(0, "0 Würfe"), (1, "1 Wurf"), (2, "2 Würfe"), (12345, "12.345 Würfe")])
-def test_the_number_decides_the_wording(count: int, said: str) -> None:
-    assert german()("throws", count=count) == said
+@pytest.mark.parametrize(("count", "text"), [(0, "0 Würfe"), (1, "1 Wurf"), (2, "2 Würfe"), (12345, "12.345 Würfe")])
+def test_the_number_decides_the_wording(count: int, text: str) -> None:
+    assert german()("throws", count=count) == text
 
 
 def test_a_sentence_names_the_part_that_decides() -> None:
@@ -57,7 +57,7 @@ def test_the_rules_own_english_of_a_list_is_that_of_the_cldr(items: list[str], j
 
 
 @pytest.mark.parametrize(
-    ("tag", "number", "digits", "said"),
+    ("tag", "number", "digits", "text"),
     [
         ("de", 1.5, None, "1,5"),
         ("fr", 0.25, 1, "0,3"),
@@ -69,9 +69,9 @@ def test_the_rules_own_english_of_a_list_is_that_of_the_cldr(items: list[str], j
     ],
 )
 def test_numbers_are_written_as_the_language_writes_them(
-    tag: str, number: float, digits: int | None, said: str
+    tag: str, number: float, digits: int | None, text: str
 ) -> None:
-    assert Wording(tag).number(number, digits) == said
+    assert Wording(tag).number(number, digits) == text
 
 
 def test_a_section_is_not_taken_for_a_text_in_plural_forms() -> None:
@@ -83,8 +83,8 @@ def test_a_section_is_not_taken_for_a_text_in_plural_forms() -> None:
 @pytest.mark.parametrize("number", [1e15, -(10**40), float("inf"), float("nan")])
 def test_a_number_beyond_all_measure_is_written_as_it_is(number: float) -> None:
     english = load("en")
-    said = english.translate({"template": "{number} throws", "parts": {"number": number}})
-    assert said == f"{number} throws"
+    sentence = english.translate({"template": "{number} throws", "parts": {"number": number}})
+    assert sentence == f"{number} throws"
     assert english.wording.chosen({"one": "a", "other": "b"}, {"count": number}) == "b"
 
 

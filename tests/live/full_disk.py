@@ -64,7 +64,7 @@ def main() -> None:
         else:
             refusal = str(reply.sentence)
     table.command("autoplay", {"on": True, "pace": 20}, "page")
-    said = waited_for(lambda: table.snapshot().data["health"]["journal"] != "ok")
+    stated = waited_for(lambda: table.snapshot().data["health"]["journal"] != "ok")
     throws = table.snapshot().data["match"]["throws"]
     time.sleep(1.5)
     stood = table.snapshot().data["match"]["throws"] == throws
@@ -85,7 +85,7 @@ def main() -> None:
             {
                 "match": acknowledged[0],
                 "refusal": refusal,
-                "said": said,
+                "said": stated,
                 "stood": stood,
                 "answers": answers,
                 "went_on": went_on,

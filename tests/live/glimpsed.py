@@ -26,9 +26,9 @@ class Glimpsed:
     def middle(self) -> tuple[float, float]:
         return 100.0 * self.number + 25, 25.0
 
-    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:
         seen = np.random.default_rng(self.number).normal(size=(4, DESCRIPTOR_LENGTH)).astype(np.float32)
         seen /= np.linalg.norm(seen, axis=1, keepdims=True)
         rng = np.random.default_rng(self.number)
         patch = np.kron(rng.integers(0, 255, (4, 4, 3), np.uint8), np.ones((16, 16, 1), np.uint8))
-        memory.learn(4, bag_of(text or ""), View(seen, [patch] * 4), source, said=said, recalled=None)
+        memory.learn(4, bag_of(text or ""), View(seen, [patch] * 4), source, named=named, recalled=None)

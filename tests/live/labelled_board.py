@@ -12,7 +12,7 @@ from companion.vision.readings import Image
 from companion.vision.sources.scripted import SAMPLES
 from tests.live.drawn_board import Place
 
-SEEN_APART = 5
+MOST_COUNTED = 5
 SURE = 0.999
 
 
@@ -74,6 +74,6 @@ def site_reading(site: str, label: dict[str, Any]) -> SiteReading:
         men = Men(label["colour"], 1, label["shape"], label["number"])
     for colour, count in label.items():
         if colour in ("light", "dark"):
-            piled |= count > SEEN_APART and site != "bar"
-            men = Men(colour, min(count, SEEN_APART) if site != "bar" else count, also=men)
+            piled |= count > MOST_COUNTED and site != "bar"
+            men = Men(colour, min(count, MOST_COUNTED) if site != "bar" else count, also=men)
     return SiteReading(site, ((men, SURE),), "read", piled)

@@ -33,11 +33,11 @@ def under(image: Image, lit: Lit) -> Image:
 
 
 class SimulatedLamps:
-    """Two lamps that do what they are told, at once; or do not answer. ``told`` is all that they were told."""
+    """Two lamps that do what they are told, at once; or do not answer. ``page_part`` is all that they were told."""
 
     def __init__(self) -> None:
         self.lit: Lit = (False, False)
-        self.told: list[Lit] = []
+        self.lit_so_far: list[Lit] = []
         self.answer = True
         self.stopped = False
 
@@ -49,7 +49,7 @@ class SimulatedLamps:
 
     def light(self, lit: Lit, within: float) -> None:
         assert within <= 1
-        self.told.append(lit)
+        self.lit_so_far.append(lit)
         if not self.answer:
             raise LampError(Phrase("The lamp at {host} does not answer.", host="wall"))
         self.lit = lit

@@ -16,7 +16,7 @@ from tests.live.drawn import DICE, DrawnReader
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class GivenView:
     """A die that was read. What it shows decides its look, whatever it is taught as."""
 
     die: ReadDie
@@ -25,7 +25,7 @@ class Look:
     def polygon(self) -> Any:
         return np.array(self.die.polygon)
 
-    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:
         cube = DICE[self.die.die or ""].shape == "cube"
         shown = [self.die.face or ""] if cube else [face.text for face in DICE[self.die.die or ""].faces]
         for one in shown:
@@ -37,7 +37,7 @@ class Look:
             patch = np.full((PATCH_PIXELS, PATCH_PIXELS, 3), rng.integers(60, 250, 3), np.uint8)
             bag = bag_of((text or "") if cube else one)
             view = View(seen / np.linalg.norm(seen), [patch])
-            memory.learn(4 if cube else SIDE_OUTLINE, bag, view, source, said=said, recalled=None)
+            memory.learn(4 if cube else SIDE_OUTLINE, bag, view, source, named=named, recalled=None)
 
 
 class TaughtReader(DrawnReader):
@@ -45,9 +45,9 @@ class TaughtReader(DrawnReader):
 
     def __init__(self) -> None:
         super().__init__()
-        self.glimpses: tuple[Look, ...] = ()
+        self.glimpses: tuple[GivenView, ...] = ()
 
     def read(self, image: Image) -> DiceReading:
         reading = super().read(image)
-        self.glimpses = tuple(Look(die) for die in reading.dice)
+        self.glimpses = tuple(GivenView(die) for die in reading.dice)
         return reading

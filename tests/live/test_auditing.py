@@ -69,7 +69,7 @@ class Audited:
 
     def otherwise(self) -> list[str]:
         """Return what persons said about dice that were read otherwise, as long as something is left to do."""
-        return [one.said for one in self.now.contradicted]
+        return [one.answer for one in self.now.contradicted]
 
     def drawn(self) -> dict[int, Drawn]:
         """Return what the file holds, read by another program."""
@@ -88,7 +88,7 @@ class Audited:
         assert memory is not None
         found: dict[str, set[tuple[str, bool]]] = {}
         for one in memory.exemplars:
-            found.setdefault(one.source, set()).add((one.bag, one.said))
+            found.setdefault(one.source, set()).add((one.bag, one.named))
         return found
 
 
@@ -139,7 +139,7 @@ def test_what_the_owner_says_is_counted_and_outlives_a_restart(audited: Callable
     assert [one.number for one in later.now.asked] == [last.number]
     assert later.auditing.picture("wibold", last.number) is not None
     (otherwise,) = later.now.contradicted
-    assert (otherwise.match, otherwise.read, otherwise.said, otherwise.instead) == (1, "AEI", "OU", "OU")
+    assert (otherwise.match, otherwise.read, otherwise.answer, otherwise.instead) == (1, "AEI", "OU", "OU")
     assert later.now.error == table.now.error
     assert not later.live.upkeep.audit("wibold", first.number, "A").ok, "it was answered"
     assert later.live.upkeep.audit("wibold", third.number, "AEI").ok, "a slip is taken back"
@@ -198,9 +198,9 @@ def test_an_answer_teaches_like_any_other(audited: Callable[..., Audited]) -> No
     table.say(first.number, "A")
     assert table.remembered()[source] >= {("A", True), ("IO", False), ("AEI", False)}
     table.say(second.number, "OU")
-    said = table.remembered()[source]
-    assert said >= {("A", True), ("OU", True), ("AEI", False)}
-    assert ("IO", False) not in said, "the wrong reading is forgotten"
+    stated = table.remembered()[source]
+    assert stated >= {("A", True), ("OU", True), ("AEI", False)}
+    assert ("IO", False) not in stated, "the wrong reading is forgotten"
     later = audited(source=DrawnSource())
     later.say(third.number, "E")
     assert source not in later.remembered(), "of a throw of an earlier run, what it taught is forgotten"

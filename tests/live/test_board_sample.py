@@ -31,7 +31,7 @@ NAMES = ("zeno", "rithmomachia")
 def table(path: Path, name: str, pace: float = PACE) -> LiveTable:
     reader = LabelledBoard(name)
     made = LiveTable(
-        path, Seeing(board_looks=BoardWatchSettings(lambda _: reader)), TableFeatures(sample=name, sample_pace=pace)
+        path, Seeing(board_settings=BoardWatchSettings(lambda _: reader)), TableFeatures(sample=name, sample_pace=pace)
     )
     made.start()
     return made
@@ -57,16 +57,16 @@ def made(data: Any) -> int:
 
 def play_on(path: Path, name: str, choices: int) -> None:
     """Write the script's match into the journal up to so many choices, as if it had been followed till there."""
-    told = script(name)
+    script_of = script(name)
     with Journal(path) as journal:
         desk = Desk(journal, time.time, random.Random(1))
         (match_id,) = journal.latest()
         match = desk.reopen(match_id)
         assert match is not None
-        throws = iter(told["throws"][match.play.throws :])
-        for text in told["choices"][made_of(match) : choices]:
+        throws = iter(script_of["throws"][match.play.throws :])
+        for text in script_of["choices"][made_of(match) : choices]:
             if desk.require_match().position.awaits.kind == "throw":
-                desk.play(Throw.of(told["dice_set"], next(throws)), "program", PROGRAM)
+                desk.play(Throw.of(script_of["dice_set"], next(throws)), "program", PROGRAM)
             desk.play(desk.require_match().position.parse(text), "camera", PROGRAM)
 
 
@@ -76,14 +76,14 @@ def made_of(match: Match) -> int:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_sample_match_is_followed_to_its_end_though_the_server_was_restarted(name: str, tmp_path: Path) -> None:
-    told = script(name)
+    script_of = script(name)
     path = tmp_path / "match.db"
     first = table(path, name)
     assert first.snapshot().data["sample"]
     play(first, 3)
     first.stop()
     stops = {step.made for step in load_script(SAMPLES / name)}
-    play_on(path, name, max(made for made in stops if made <= len(told["choices"]) - 9))
+    play_on(path, name, max(made for made in stops if made <= len(script_of["choices"]) - 9))
     again = table(path, name)
     assert made(again.snapshot().data) >= 3
     states: set[str] = set()
@@ -95,13 +95,13 @@ def test_the_sample_match_is_followed_to_its_end_though_the_server_was_restarted
     data = until(again, ended)
     assert not states & {"MISMATCH", "PROPOSED"}
     # which of two steps came first cannot always be seen: where they led can
-    position = game(told["game"]).from_json(told["expected"]["position"])
+    position = game(script_of["game"]).from_json(script_of["expected"]["position"])
     assert data["board"]["men"] == dict(position.occupancy())
     assert position.outcome is not None
     assert data["outcome"]["winners"] == list(position.outcome.winners)
     assert data["demonstration"]["kind"] == "over"
-    anew = until(again, lambda now: now["match"]["id"] != data["match"]["id"] and made(now) > 0)
-    assert anew["outcome"] is None
+    from_scratch = until(again, lambda now: now["match"]["id"] != data["match"]["id"] and made(now) > 0)
+    assert from_scratch["outcome"] is None
     again.stop()
 
 
@@ -122,11 +122,11 @@ def test_a_visitor_who_lets_the_program_throw_gets_the_throw_of_the_script(tmp_p
     live.stop()
 
 
-def another_turn(told: Any) -> list[str]:
+def another_turn(found: Any) -> list[str]:
     """Return the choices of a first turn after which the men stand otherwise than in the script."""
-    start = game(told["game"]).start(2).after(Throw.of(told["dice_set"], told["throws"][0]))
+    start = game(found["game"]).start(2).after(Throw.of(found["dice_set"], found["throws"][0]))
     mover, position = start.awaits.player, start
-    for text in told["choices"]:
+    for text in found["choices"]:
         if position.awaits.kind == "choice" and position.awaits.player == mover:
             position = position.after(position.parse(text))
     chance = random.Random(1)
@@ -148,8 +148,8 @@ def test_after_a_visitors_own_move_the_demonstration_begins_again_and_keeps_that
         assert live.command("choose", {"text": text}, "page").ok
     astray = until(live, lambda now: now["demonstration"] and now["demonstration"]["kind"] == "astray")
     assert astray["match"]["id"] == data["match"]["id"]
-    anew = until(live, lambda now: now["match"]["id"] != data["match"]["id"] and made(now) > 0)
-    assert {line["id"] for line in live.matches()} == {data["match"]["id"], anew["match"]["id"]}
+    again = until(live, lambda now: now["match"]["id"] != data["match"]["id"] and made(now) > 0)
+    assert {line["id"] for line in live.matches()} == {data["match"]["id"], again["match"]["id"]}
     live.stop()
 
 
@@ -171,22 +171,22 @@ def test_every_still_picture_is_followed_by_the_reader_itself(
     name: str, read: Callable[[str], dict[str, BoardReading]]
 ) -> None:
     """The whole match, picture by picture, as the referee judges what the reader sees: nothing is asked."""
-    told = script(name)
-    seating = Seating.from_json(told["seating"])
-    position, throws, made_before = game(told["game"]).start(2), iter(told["throws"]), 0
+    script_of = script(name)
+    seating = Seating.from_json(script_of["seating"])
+    position, throws, made_before = game(script_of["game"]).start(2), iter(script_of["throws"]), 0
     for step in load_script(SAMPLES / name):
         if step.phase != STILL:
             continue
         if position.awaits.kind == "throw" and step.made > made_before:
-            position = position.after(Throw.of(told["dice_set"], next(throws)))
+            position = position.after(Throw.of(script_of["dice_set"], next(throws)))
         decision = explain(AgreedPosition(position, seating), read(name)[step.image.name], ())
         assert isinstance(decision, CommitPlay | GoOn | Unchanged), f"{step.image.name}: {decision}"
         if isinstance(decision, CommitPlay):
-            for text in told["choices"][made_before : step.made]:
+            for text in script_of["choices"][made_before : step.made]:
                 position = position.after(position.parse(text))
             made_before = step.made
             assert decision.play.position.occupancy() == position.occupancy(), step.image.name
-    assert position.to_json() == told["expected"]["position"]
+    assert position.to_json() == script_of["expected"]["position"]
     assert position.outcome is not None
 
 
@@ -194,7 +194,7 @@ def test_every_still_picture_is_followed_by_the_reader_itself(
 def test_the_reader_itself_follows_the_sample_without_a_question(name: str, tmp_path: Path) -> None:
     live = LiveTable(
         tmp_path / "match.db",
-        Seeing(board_looks=BoardWatchSettings(board_reader)),
+        Seeing(board_settings=BoardWatchSettings(board_reader)),
         TableFeatures(sample=name, sample_pace=1.0),
     )
     live.start()
@@ -208,15 +208,15 @@ def test_the_reader_itself_follows_the_sample_without_a_question(name: str, tmp_
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_labels_say_where_the_men_of_the_script_stand(name: str) -> None:
-    told = script(name)
+    script_of = script(name)
     steps = load_script(SAMPLES / name)
     stills = {label["image"]: label["objects"][0]["sites"] for label in labels(name) if label["phase"] == STILL}
     assert len(stills) == sum(step.phase == STILL for step in steps)
-    position = game(told["game"]).from_json(told["expected"]["position"])
+    position = game(script_of["game"]).from_json(script_of["expected"]["position"])
     last = stills[steps[-1].image.name]
     sites = {site for site in position.occupancy() if site not in ("hand", "off")}
     assert sites == set(last) - {"bar"}
-    assert steps[-1].made == len(told["choices"])
+    assert steps[-1].made == len(script_of["choices"])
     assert sum(path.stat().st_size for name in NAMES for path in (SAMPLES / name).iterdir()) < 10_000_000
 
 

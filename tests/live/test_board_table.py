@@ -14,7 +14,7 @@ from companion.language.sentence import Sentence
 from companion.live.board_side import without_men
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.live.watching.board_steps import LEAST_LOOKS, MOST_LOOKS, BoardWatchSettings, around
+from companion.live.watching.board_steps import LEAST_READINGS, MOST_READINGS, BoardWatchSettings, around
 from companion.referee.board import Seating
 from companion.referee.board.standing import expected_board
 from companion.referee.journal import Journal
@@ -43,7 +43,7 @@ class BoardRoom:
         self.source = DrawnSource()
         self.table = LiveTable(
             path,
-            Seeing(board_source=self.source, board_looks=BoardWatchSettings(lambda _: self.stage), board="auto"),
+            Seeing(board_source=self.source, board_settings=BoardWatchSettings(lambda _: self.stage), board="auto"),
             **options,
         )
         self.table.start()
@@ -115,17 +115,17 @@ def test_a_turn_is_followed_from_the_hand_to_the_commit_and_its_picture_is_kept(
     assert data["camera"]["source"] == "a drawn table"
     thrown = room.throw("2 5 6")
     room.stand(after(thrown, "a-c"))
-    told = room.until(lambda data: data["watch"]["finding"] and data["watch"]["finding"]["kind"] == "go on")
-    assert (told["state"], told["state_sentence"]["text"]) == ("SETTLING", "Go on: 5 and 6 still to be played.")
+    state = room.until(lambda data: data["watch"]["finding"] and data["watch"]["finding"]["kind"] == "go on")
+    assert (state["state"], state["state_sentence"]["text"]) == ("SETTLING", "Go on: 5 and 6 still to be played.")
     room.stand(after(thrown, "a-c", "a-f", "a-g"))
-    told = room.until(lambda data: data["awaits"]["player"] == 2)
-    assert told["board"]["last"] == [
+    state = room.until(lambda data: data["awaits"]["player"] == 2)
+    assert state["board"]["last"] == [
         {"from": "a", "to": "c"},
         {"from": "a", "to": "f"},
         {"from": "a", "to": "g"},
     ]
     assert room.match().position == after(thrown, "a-c", "a-f", "a-g")
-    event = told["log"][-1]["event"]
+    event = state["log"][-1]["event"]
     assert room.table.picture(f"crop-{event}") is not None
     shown = room.table.picture("table")
     assert shown is not None
@@ -145,21 +145,21 @@ def test_a_match_that_is_taken_up_again_knows_how_its_board_lies(tmp_path: Path)
     seating = again.table.snapshot().data["watch"]["seating"]
     assert seating["lies"] == first.stage.seating.lies
     again.source.show(again.stage.picture(thrown), 30)
-    told = again.until(lambda data: data["state"] != "BLIND" and data["state"] != "SETTLING")
+    found = again.until(lambda data: data["state"] != "BLIND" and data["state"] != "SETTLING")
     again.table.stop()
     assert again.match().board.seating == before.board.seating
-    assert told["awaits"]["player"] == 1, "the men were put back before the match was taken up: the turn is taken back"
+    assert found["awaits"]["player"] == 1, "the men were put back before the match was taken up: the turn is taken back"
 
 
 def test_a_camera_that_is_lost_and_a_reader_that_fails_are_said(room: BoardRoom) -> None:
     start = begin(room)
     room.source.lose()
-    told = room.until(lambda data: data["state"] == "BLIND")
-    assert told["state_sentence"]["text"] == "The camera is gone."
+    sentence = room.until(lambda data: data["state"] == "BLIND")
+    assert sentence["state_sentence"]["text"] == "The camera is gone."
     room.stage.fails = True
     room.source.show(room.stage.picture(start), 30)
-    told = room.until(lambda data: data["state"] == "BLIND" and "cannot be read" in data["state_sentence"]["text"])
-    assert "the nets are missing. Tap in what is played." in told["state_sentence"]["text"]
+    sentence = room.until(lambda data: data["state"] == "BLIND" and "cannot be read" in data["state_sentence"]["text"])
+    assert "the nets are missing. Tap in what is played." in sentence["state_sentence"]["text"]
     room.throw("2 5 6")
     room.done("choose", text="a-c")
     assert room.match().position.awaits.kind == "choice"
@@ -169,9 +169,9 @@ def test_while_a_hand_is_there_nothing_is_said_of_the_men(room: BoardRoom) -> No
     start = begin(room)
     room.throw("2 5 6")
     room.source.show(room.stage.hand(room.stage.picture(start)), 12)
-    told = room.until(lambda data: data["state"] == "SETTLING")
-    assert told["state_sentence"]["text"] in ("A hand is over the board.", "The men are being moved.")
-    assert told["watch"]["finding"] is None
+    state = room.until(lambda data: data["state"] == "SETTLING")
+    assert state["state_sentence"]["text"] in ("A hand is over the board.", "The men are being moved.")
+    assert state["watch"]["finding"] is None
 
 
 def test_a_board_that_leaves_a_doubt_is_looked_at_again_but_not_for_ever(room: BoardRoom) -> None:
@@ -185,7 +185,7 @@ def test_a_board_that_leaves_a_doubt_is_looked_at_again_but_not_for_ever(room: B
         room.source.seen()
         time.sleep(0.02)
     room.until(lambda data: data["state"] == "MISMATCH")
-    assert LEAST_LOOKS < room.stage.reads - before <= MOST_LOOKS
+    assert LEAST_READINGS < room.stage.reads - before <= MOST_READINGS
 
 
 def test_a_board_whose_place_is_in_doubt_for_a_moment_is_looked_at_again_soon(room: BoardRoom) -> None:
@@ -199,7 +199,7 @@ def test_a_board_whose_place_is_in_doubt_for_a_moment_is_looked_at_again_soon(ro
     for _ in range(3):  # two seconds in all
         room.source.show(doubted, 10)
         room.source.seen()
-    assert LEAST_LOOKS + 1 < room.stage.reads - before <= MOST_LOOKS + 1  # one of them before it was still
+    assert LEAST_READINGS + 1 < room.stage.reads - before <= MOST_READINGS + 1  # one of them before it was still
     assert room.match().position == thrown
     room.source.show(room.stage.draw(moved), 30)
     room.until(lambda data: data["awaits"]["player"] == 2)
@@ -270,7 +270,9 @@ def test_one_camera_sees_dice_and_men_and_takes_no_man_for_a_die(tmp_path: Path)
     stage, camera = BoardStage(seating_of(game(ZENO))), BothCamera()
     live = LiveTable(
         tmp_path / "match.db",
-        Seeing(camera, reader=lambda _: TrayReader(), board="tables", board_looks=BoardWatchSettings(lambda _: stage)),
+        Seeing(
+            camera, reader=lambda _: TrayReader(), board="tables", board_settings=BoardWatchSettings(lambda _: stage)
+        ),
         combine=joined,
     )
     live.start()

@@ -82,8 +82,8 @@ def battle(office: BoardOffice) -> Pressing:
 
 def test_a_press_says_done_for_whoever_is_to_play_and_is_journalled_as_the_buttons(battle: Pressing) -> None:
     player = battle.office.match.position.awaits.player
-    said = battle.press()
-    assert "finishes the turn" in said
+    reply = battle.press()
+    assert "finishes the turn" in reply
     entry = battle.office.match.entries[-1]
     assert entry.actor == BUTTON
     assert battle.office.match.history[-1].move == Done()

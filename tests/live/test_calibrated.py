@@ -80,11 +80,11 @@ def test_a_table_that_nobody_told_of_a_board_follows_it_and_in_mid_match_from_it
     moved = film.picture(START, 1, shift=(1.2, -0.8, 11.0))
     reply = room.table.calibrated(profile_of(moved), "tests")
     assert "the match goes on as it stands" in str(reply.sentence)
-    told = room.until(
+    state = room.until(
         moved.jpeg, lambda data: data["state"] == "SYNCED" and data["watch"]["picture"] != before["watch"]["picture"]
     )
-    assert told["log"] == before["log"]
-    assert told["board"] == before["board"]
+    assert state["log"] == before["log"]
+    assert state["board"] == before["board"]
 
 
 def test_without_a_camera_nothing_is_followed_and_it_is_said(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_sample_table_is_not_calibrated(tmp_path: Path) -> None:
 
 def test_other_boards_are_looked_for_as_before() -> None:
     stage = BoardStage(seating_of(game(ZENO)))
-    looks = at_place(BoardWatchSettings(lambda _: stage), profile_of(printed_film(4).picture(START, 0)))
-    assert looks.places is not None
-    assert isinstance(looks.places("tables", stage), CalibratedPlaces)
-    assert isinstance(looks.places("8x16", stage), FoundPlaces)
+    settings = at_place(BoardWatchSettings(lambda _: stage), profile_of(printed_film(4).picture(START, 0)))
+    assert settings.places is not None
+    assert isinstance(settings.places("tables", stage), CalibratedPlaces)
+    assert isinstance(settings.places("8x16", stage), FoundPlaces)

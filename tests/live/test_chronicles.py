@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path / "journal.db")
 
 
-def told(table: Table, *kept: str) -> MatchReview:
+def review_of(table: Table, *kept: str) -> MatchReview:
     found = Chronicles(table.journal.path, lambda name: name in kept).of(table.match.id)
     assert found is not None
     return found
@@ -49,7 +49,7 @@ def test_each_event_has_its_board_and_what_became_of_it(table: Table) -> None:
     event = read(table, MISERICORDIA)
     read(table, NOTHING)
     table.record(Corrected(event, None, "A die fell."))
-    match = told(table)
+    match = review_of(table)
     assert [line["kind"] for line in match.lines(1, 10)] == ["started", "throw", "throw", "correction"]
     then, now = match.moment(2), match.moment(4)
     assert then is not None
@@ -93,23 +93,23 @@ def test_a_takeback_is_told_as_one_whichever_version_wrote_it(
 def test_evidence_names_only_pictures_that_are_there(table: Table) -> None:
     read(table, MISERICORDIA, "ab" * 32)
     event = read(table, NOTHING)
-    shown = told(table, NAME).evidence(event)
+    shown = review_of(table, NAME).evidence(event)
     assert shown is not None
     assert {picture["when"]: picture["name"] for picture in shown["pictures"]} == {"before": None, "after": NAME}
     assert [die["face"] for die in shown["seen"]["dice"]] == NOTHING.split()
     assert all(0.9 < die["confidence"] <= 1 for die in shown["seen"]["dice"])
     assert shown["by"] == "camera"
-    gone = told(table).evidence(event)
+    gone = review_of(table).evidence(event)
     assert gone is not None
     assert all(picture["name"] is None for picture in gone["pictures"])
 
 
 def test_what_was_tapped_has_no_evidence_and_says_so(table: Table) -> None:
     event = table.throw(MISERICORDIA)
-    shown = told(table).evidence(event)
+    shown = review_of(table).evidence(event)
     assert shown is not None
     assert (shown["seen"], shown["pictures"], shown["by"]) == (None, [], "tapped")
-    assert told(table).evidence(99) is None
+    assert review_of(table).evidence(99) is None
 
 
 def test_the_rules_judge_what_is_claimed_instead_where_it_would_have_been_played(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_the_rules_judge_what_is_claimed_instead_where_it_would_have_been_played
     first = table.throw("2 5 6")
     event = table.throw("a-c")
     table.throw("a-f")
-    match = told(table)
+    match = review_of(table)
     allowed, forbidden, unread = (match.claim(event, text) for text in ("a-g", "a-e", "nonsense"))
     assert allowed is not None
     assert forbidden is not None
@@ -195,8 +195,8 @@ def test_few_threads_wait_for_long_matches_and_what_is_known_is_told_at_once(tab
             refused = set(itertools.islice(as_completed(asked, timeout=60), 3))
             assert all(isinstance(future.exception(), BusyError) for future in refused)
             assert chronicles.of(table.match.id) is known
-        told = {id(future.result(60)) for future in asked - refused}
-    assert len(told) == 1, "it was folded once for all that waited"
+        sentence = {id(future.result(60)) for future in asked - refused}
+    assert len(sentence) == 1, "it was folded once for all that waited"
 
 
 def test_pictures_are_found_by_their_hash_where_the_owner_lets_them_be_kept(tmp_path: Path) -> None:

@@ -112,8 +112,8 @@ def test_pictures_go_with_their_match_unless_another_one_shows_them_too(tmp_path
         for name in shown:
             office.desk.record([Observed((), "read", "", 1.0, 1, name)], "tests")
     first = next(line for line in office.journal.matches() if line.started.players == ("Anna", "Ben"))
-    said = office.do("delete_match", match=first.id, last_hash=first.last_hash)
-    assert said.data["pictures"] == 1
+    stated = office.do("delete_match", match=first.id, last_hash=first.last_hash)
+    assert stated.data["pictures"] == 1
     assert [folder.holds(name) for name in (mine, shared, theirs)] == [False, True, True]
 
 
@@ -122,9 +122,9 @@ def test_a_damaged_copy_that_may_still_hold_the_match_is_named(tmp_path: Path) -
     try:
         (tmp_path / "journal.db.damaged-1").write_bytes(b"old")
         line = Library(tmp_path / "journal.db").matches()[-1]
-        said = table.command("delete_match", {"match": line["id"], "last_hash": line["last_hash"]}, "owner")
-        assert said.ok
-        assert "damaged journal" in str(said.sentence)
+        reply = table.command("delete_match", {"match": line["id"], "last_hash": line["last_hash"]}, "owner")
+        assert reply.ok
+        assert "damaged journal" in str(reply.sentence)
         assert table.upkeep.vital_signs().damaged == ("journal.db.damaged-1",)
         assert not table.upkeep.vital_signs().well
     finally:

@@ -46,7 +46,7 @@ class Noting(Follower):
     def deleted(self, match: int) -> None:
         self.calls.append(("deleted", match))
 
-    def look(self) -> None:
+    def check(self) -> None:
         self.calls.append("look")
 
     def due(self, now: float) -> float | None:
@@ -71,8 +71,8 @@ class Room:
     def __init__(self, path: Path) -> None:
         self.first, self.plain, self.shown = Noting(), Follower(), SnapshotStore(0)
         pictures = Pictures()
-        looks = WatchSettings(None, dice_reader(), combined)
-        self.cameras = Cameras(None, None, looks, pictures, Inbox())
+        settings = WatchSettings(None, dice_reader(), combined)
+        self.cameras = Cameras(None, None, settings, pictures, Inbox())
         followers = (self.first, self.plain)
         squares = SquareSense(None, time.monotonic)
         parts = Parts(self.shown, lambda: 5.0, Random(1), pictures, self.cameras, squares, USUAL, "", followers)

@@ -26,13 +26,13 @@ def on_a_full_disk(journal: Path, way: str) -> Any:
 
 @pytest.mark.parametrize("way", ["limit", "tmpfs"])
 def test_a_full_disk_makes_the_match_wait_and_loses_nothing(tmp_path: Path, way: str) -> None:
-    told = on_a_full_disk(tmp_path / "journal.db", way)
-    assert told["refusal"].startswith("The journal ")
-    assert told["refusal"].count(". ") == 0, "one sentence"
-    assert told["said"] is not None, "the page is told"
-    assert told["stood"], "nothing is played that is not written"
-    assert told["answers"], "a full disk is nothing that a new start would mend"
-    assert told["went_on"] is not None, "the program's throws go on by themselves"
-    assert told["healthy"] is not None
-    assert told["lost"] == []
-    assert told["kept"] == told["throws"]
+    found = on_a_full_disk(tmp_path / "journal.db", way)
+    assert found["refusal"].startswith("The journal ")
+    assert found["refusal"].count(". ") == 0, "one sentence"
+    assert found["said"] is not None, "the page is told"
+    assert found["stood"], "nothing is played that is not written"
+    assert found["answers"], "a full disk is nothing that a new start would mend"
+    assert found["went_on"] is not None, "the program's throws go on by themselves"
+    assert found["healthy"] is not None
+    assert found["lost"] == []
+    assert found["kept"] == found["throws"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.desk.sight import Sight
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import READINGS_HELD, TRY_AGAIN, DiceLesson, Learning
-from companion.live.dice_memory.match_lessons import told_of
+from companion.live.dice_memory.match_lessons import lessons_of
 from companion.live.features import TableFeatures
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
@@ -23,7 +23,7 @@ from companion.live.watching.dice_steps import expect, watching_dice
 from companion.rules.dice import Throw, all_throws, dice_set
 from companion.vision.dice.faces import DESCRIPTOR_LENGTH, FaceReader
 from companion.vision.dice.memory import store
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.table import Origin, TableMemory
 from companion.vision.images import decode_image
@@ -53,10 +53,13 @@ def at(name: str) -> tuple[float, float]:
     return float(PLACES[name][0]), float(PLACES[name][1])
 
 
-def told(
-    dice: list[dict[str, Any]], throw: Throw, *, said: bool = False
+def lessons(
+    dice: list[dict[str, Any]], throw: Throw, *, named: bool = False
 ) -> dict[tuple[int, int], tuple[str | None, bool]]:
-    return {(round(one.place[0]), round(one.place[1])): (one.text, one.said) for one in told_of(dice, throw, said=said)}
+    return {
+        (round(one.place[0]), round(one.place[1])): (one.text, one.named)
+        for one in lessons_of(dice, throw, named=named)
+    }
 
 
 def near(name: str) -> tuple[int, int]:
@@ -72,14 +75,14 @@ def test_a_throw_read_without_a_question_teaches_what_was_not_remembered(
         for name, face in throw.shown
     ]
     kept = set(NAMES) - remembered - ignored
-    assert told(dice, throw) == {near(name): (throw.face(name), False) for name in kept}
+    assert lessons(dice, throw) == {near(name): (throw.face(name), False) for name in kept}
 
 
 @given(THROWS, st.sampled_from(NAMES), st.data())
 def test_one_die_that_was_asked_about_shows_what_was_said(throw: Throw, name: str, data: st.DataObject) -> None:
     guessed = data.draw(st.sampled_from(FACES[name]))
     dice = [die(other, face) for other, face in throw.shown if other != name] + [die(name, guessed, "ask")]
-    assert told(dice, throw)[near(name)] == (throw.face(name), True)
+    assert lessons(dice, throw)[near(name)] == (throw.face(name), True)
 
 
 def test_dice_that_were_taken_for_each_other_get_the_faces_that_they_look_like() -> None:
@@ -90,7 +93,7 @@ def test_dice_that_were_taken_for_each_other_get_the_faces_that_they_look_like()
         die("3", "AEI"),
         die("consonants", "GHKL"),
     ]
-    found = told(dice, throw)
+    found = lessons(dice, throw)
     assert found[near("1")] == ("UAE", True)
     assert found[near("2")] == ("EI", True)
     assert found[near("3")] == ("AEI", False)
@@ -99,31 +102,31 @@ def test_dice_that_were_taken_for_each_other_get_the_faces_that_they_look_like()
 def test_two_dice_that_look_like_anything_teach_nothing_but_the_others_do() -> None:
     throw = Throw.of("wibold", {"1": "EI", "2": "UAE", "3": "AEI", "consonants": "GHKL"})
     dice = [die("1", "I", "ask"), die("2", "E", "ask"), die("3", "AEI"), die("consonants", "GHKL")]
-    assert set(told(dice, throw)) == {near("3"), near("consonants")}
+    assert set(lessons(dice, throw)) == {near("3"), near("consonants")}
 
 
 @given(THROWS)
 def test_whoever_corrects_a_throw_has_said_all_of_it(throw: Throw) -> None:
     dice = [die(name, face, remembered=True) for name, face in throw.shown]
-    assert told(dice, throw, said=True) == {near(name): (throw.face(name), True) for name in NAMES}
+    assert lessons(dice, throw, named=True) == {near(name): (throw.face(name), True) for name in NAMES}
 
 
 def test_what_was_asked_about_beside_all_dice_of_the_set_is_no_die() -> None:
     throw = Throw.of("wibold", {"1": "EI", "2": "UAE", "3": "AEI", "consonants": "GHKL"})
     seen = [die("1", "EI"), die("2", "UAE"), die("consonants", "GHKL")]
     beside = {**die("1", "IO", "ask", others=("E",)), "polygon": square(900, 700)}
-    found = told([*seen, die("3", "AEI"), beside], throw)
+    found = lessons([*seen, die("3", "AEI"), beside], throw)
     assert found[900, 700] == (None, True)
     # where one die is unclear, too, the find beside it is no die only if the other one shows the face clearly
-    clear = told([*seen, die("3", "AEI", "ask"), beside], throw)
+    clear = lessons([*seen, die("3", "AEI", "ask"), beside], throw)
     assert (clear[near("3")], clear[900, 700]) == (("AEI", True), (None, True))
     unclear = {**beside, "candidates": [["AEI", 0.4], ["IO", 0.3], ["E", 0.3]]}
-    assert (900, 700) not in told([*seen, die("3", "AEI", "ask", others=("EI",)), unclear], throw)
+    assert (900, 700) not in lessons([*seen, die("3", "AEI", "ask", others=("EI",)), unclear], throw)
 
 
 def test_a_second_cast_teaches_only_the_die_that_was_thrown() -> None:
     throw = Throw.of("wibold", {"2": "UAE"})
-    assert set(told([die("1", "EI"), die("2", "UAE"), die("3", "AEI")], throw)) == {near("2")}
+    assert set(lessons([die("1", "EI"), die("2", "UAE"), die("3", "AEI")], throw)) == {near("2")}
 
 
 class Failing(Glimpsed):
@@ -136,7 +139,7 @@ def taught(learning: Learning, event: int, *texts: str, interval: int | None = N
     glimpses = [Glimpsed(10 * event + place) for place, _ in enumerate(texts)]
     number = event if interval is None else interval
     learning.hold(number, "wibold", glimpses)
-    lines = tuple(Told(one.middle, text, said=True) for one, text in zip(glimpses, texts, strict=True))
+    lines = tuple(FaceLesson(one.middle, text, named=True) for one, text in zip(glimpses, texts, strict=True))
     learning.tell(DiceLesson(f"1/{event}", number, lines))
     learning.work()
 
@@ -190,7 +193,7 @@ def test_what_one_throw_taught_is_forgotten_alone(tmp_path: Path) -> None:
     learning.forget("1/1")
     learning.work()
     assert known(learning) == {"UAE": 1}
-    learning.tell(DiceLesson("1/2", 2, (Told(Glimpsed(20).middle, "AEI", said=True),)))
+    learning.tell(DiceLesson("1/2", 2, (FaceLesson(Glimpsed(20).middle, "AEI", named=True),)))
     learning.work()
     assert known(learning) == {"AEI": 1}, "a throw that is named anew first forgets"
 
@@ -202,7 +205,7 @@ def test_a_throw_of_long_ago_cannot_be_taught_any_more(tmp_path: Path) -> None:
         learning.hold(number, "wibold", [Glimpsed(number)])
     for number in (0, 1):
         learning.tell(
-            DiceLesson(f"1/{number}", number, (Told(Glimpsed(number).middle, FACES["1"][number], said=True),))
+            DiceLesson(f"1/{number}", number, (FaceLesson(Glimpsed(number).middle, FACES["1"][number], named=True),))
         )
     learning.work()
     assert known(learning) == {FACES["1"][1]: 1}
@@ -248,7 +251,7 @@ def test_a_table_starts_with_a_profile_and_keeps_apart_what_it_learns_further(tm
     taught(plain, 1, "AEI")
     plain.close()
     profile = TableMemory(origin=Origin("grandfather", "wibold", "2026-11-21T12:00:00", Light()))
-    Glimpsed(3).teach(profile, "EI", "teaching/learn-0", said=True)
+    Glimpsed(3).teach(profile, "EI", "teaching/learn-0", named=True)
 
     def opened() -> Learning:
         learning = Learning(MemoryFolder(tmp_path))
@@ -318,13 +321,13 @@ def test_two_throws_that_contradict_each_other_are_told_in_words(tmp_path: Path)
     learning.open(CAMERA)
     for event in (3, 7):  # the same face, which was said to be another one the third time
         learning.hold(event, "wibold", [Glimpsed(1)])
-        learning.tell(DiceLesson(f"2/{event}", event, (Told(Glimpsed(1).middle, "UAE", said=True),)))
+        learning.tell(DiceLesson(f"2/{event}", event, (FaceLesson(Glimpsed(1).middle, "UAE", named=True),)))
     learning.hold(9, "wibold", [Glimpsed(1)])
-    learning.tell(DiceLesson("2/9", 9, (Told(Glimpsed(1).middle, "OU", said=True),)))
+    learning.tell(DiceLesson("2/9", 9, (FaceLesson(Glimpsed(1).middle, "OU", named=True),)))
     learning.work()
     (dice,) = learning.remembered.dice
-    said = [str(doubt) for doubt in dice.doubts]
-    assert any("You said OU in match 2, event 9, but it looks like the UAE of match 2, event" in one for one in said)
+    text = [str(doubt) for doubt in dice.doubts]
+    assert any("You said OU in match 2, event 9, but it looks like the UAE of match 2, event" in one for one in text)
 
 
 def until(true: Callable[[], object]) -> None:
@@ -345,7 +348,7 @@ def test_an_error_while_learning_ends_neither_the_thread_nor_reading(tmp_path: P
     watcher.start()
     try:
         learning.hold(1, "wibold", [Failing(1)])
-        learning.tell(DiceLesson("1/1", 1, (Told(Failing(1).middle, "EI", said=True),))).result(10)
+        learning.tell(DiceLesson("1/1", 1, (FaceLesson(Failing(1).middle, "EI", named=True),))).result(10)
         assert "RuntimeError" in str(learning.remembered.trouble)
         source.throw(placed("EI E OU STXZ"))
         until(lambda: any(sight.seen is not None and sight.seen.reading.status == "read" for sight in sights))

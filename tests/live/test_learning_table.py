@@ -97,12 +97,12 @@ class Worn:
         """Return how many exemplars each known face has."""
         return {face.text: face.number for dice in self.learning.remembered.dice for face in dice.faces}
 
-    def looked(self) -> dict[str, dict[str, Any]]:
+    def dice_observed(self) -> dict[str, dict[str, Any]]:
         """Return the dice of the last look, as the journal has them."""
         with Journal(self.path, writable=False) as journal:
             match = max(line.id for line in journal.matches())
-            looks = [entry.event for entry in journal.events(match) if isinstance(entry.event, Observed)]
-        return {die["die"]: dict(die) for die in looks[-1].dice if die.get("die")}
+            settings = [entry.event for entry in journal.events(match) if isinstance(entry.event, Observed)]
+        return {die["die"]: dict(die) for die in settings[-1].dice if die.get("die")}
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_what_was_asked_once_is_read_later_also_after_a_restart(worn: Made) -> N
         again = run or worn()
         assert texts <= set(again.known())
         again.asked(turned())
-        dice = again.looked()
+        dice = again.dice_observed()
         for name in unknown:
             assert (dice[name]["face"], dice[name]["status"]) == (SHOWN[name], "read")
             assert dice[name]["remembered"] is True
@@ -170,7 +170,7 @@ def test_a_table_that_does_not_learn_keeps_nothing(worn: Made, tmp_path: Path) -
     assert table.known(), "it learns from the next throw on"
     table.live.upkeep.learn(on=False)
     table.asked(thrown())
-    assert not any(die.get("remembered") for die in table.looked().values()), "what it knows is not used"
+    assert not any(die.get("remembered") for die in table.dice_observed().values()), "what it knows is not used"
     table.live.upkeep.learn(on=True)
     assert table.known(), "it is not lost"
     assert table.live.upkeep.forget_dice()
@@ -191,11 +191,11 @@ def test_what_a_match_taught_is_learnt_again_from_the_journal_and_its_pictures(w
     table.live.stop()
     pictures = tmp_path / "match.pictures"
     named = ["wibold", "--camera", str(pictures), "--journal", str(table.path), "--again"]
-    told = CliRunner().invoke(teach, named, catch_exceptions=False)
-    assert "Throws learnt again: 2; without a kept picture: 0." in told.output
+    output = CliRunner().invoke(teach, named, catch_exceptions=False)
+    assert "Throws learnt again: 2; without a kept picture: 0." in output.output
     again, _ = MemoryFolder(tmp_path / "match.memory").load("wibold", open_source(str(pictures)).name)
-    assert [(one.source, one.outline, one.bag, one.said) for one in again.exemplars] == [
-        (one.source, one.outline, one.bag, one.said) for one in kept.exemplars
+    assert [(one.source, one.outline, one.bag, one.named) for one in again.exemplars] == [
+        (one.source, one.outline, one.bag, one.named) for one in kept.exemplars
     ]
     alike = [
         float(one.descriptor.astype(np.float32) @ other.descriptor.astype(np.float32))

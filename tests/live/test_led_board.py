@@ -117,9 +117,9 @@ def test_before_the_first_match_a_board_is_told_to_be_dark() -> None:
 
 def test_a_map_of_another_board_is_said(zeno: Match) -> None:
     lamp = Lamp(Lights(Wiring("rim", "rim", 56, {"1.1.1": (0,)})))
-    said = lamp.tell(zeno)["sentence"]["text"]
+    sentence = lamp.tell(zeno)["sentence"]["text"]
     lamp.board.stop()
-    assert said.startswith("The map of lights rim belongs to another board, rim:")
+    assert sentence.startswith("The map of lights rim belongs to another board, rim:")
 
 
 def test_a_lost_board_is_told_of_once_and_shown_anew_when_it_is_back(zeno: Match) -> None:

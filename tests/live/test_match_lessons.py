@@ -7,24 +7,24 @@ from typing import Any
 import pytest
 
 from companion.live.audits.auditing import Auditing
+from companion.live.dice_memory.audit_answers import answers_in
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import DiceLesson, Learning
-from companion.live.dice_memory.match_lessons import taught_by, told_after_audit
-from companion.live.dice_memory.said import said_in
+from companion.live.dice_memory.match_lessons import lessons_after_audit, taught_by
 from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.mat import Mat
 from tests.live.drawn import DrawnSource, draw, joined, placed
 from tests.live.taught import TaughtReader
 from tests.live.test_watching import done, until
 
 MATCH = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "options": {}, "dice_by": "camera"}
-Lessons = dict[str, tuple[Told, ...]]
+Lessons = dict[str, tuple[FaceLesson, ...]]
 
 
 class Overheard(Learning):
@@ -36,7 +36,7 @@ class Overheard(Learning):
 
     def _teach(self, lesson: DiceLesson) -> None:
         super()._teach(lesson)
-        self.lessons[lesson.source] = lesson.told
+        self.lessons[lesson.source] = lesson.lessons
 
     def _forget(self, source: str) -> None:
         super()._forget(source)
@@ -97,17 +97,17 @@ def test_the_journal_tells_again_what_was_told(monkeypatch: pytest.MonkeyPatch, 
     path, lessons = play(tmp_path)
     with Journal(path, writable=False) as journal:
         match = Match.of(journal.events(1))
-    said = said_in(path.with_suffix(".audits.db"))
+    stated = answers_in(path.with_suffix(".audits.db"))
     again: Lessons = {}
     for entry in match.entries:
         taught = taught_by(match.entries, entry.number)
         if taught is None:
             continue
-        told = taught.told
+        each = taught.lessons
         if taught.event == entry.number:
-            for at, text in said[match.entries[0].hash, taught.event]:
-                told = told_after_audit(told, at, text)
-        again[source_of(1, taught.event)] = told
-    assert {source: told for source, told in again.items() if told} == lessons
+            for at, text in stated[match.entries[0].hash, taught.event]:
+                each = lessons_after_audit(each, at, text)
+        again[source_of(1, taught.event)] = each
+    assert {source: each for source, each in again.items() if each} == lessons
     assert len(lessons) == 3, "one throw was voided"
-    assert sum(one.said for told in lessons.values() for one in told) == 1 + 4 + 1
+    assert sum(one.named for each in lessons.values() for one in each) == 1 + 4 + 1

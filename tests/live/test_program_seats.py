@@ -83,8 +83,8 @@ def test_it_answers_a_person_and_is_not_moved_by_one(table: LiveTable) -> None:
     assert not table.command("take_back", {"event": data["undo"]["event"] + 1}, "page").ok
     for _ in range(2):  # the answer goes with the turn, and its throw comes again: nobody gets other dice so
         assert table.command("take_back", {"event": data["undo"]["event"]}, "page").ok
-        told = table.snapshot().data
-        assert (told["awaits"]["player"], told["match"]["throws"]) == (1, 1)
+        found = table.snapshot().data
+        assert (found["awaits"]["player"], found["match"]["throws"]) == (1, 1)
         for step in ("a-g", "a-f", "a-c"):
             assert table.command("choose", {"text": step}, "page").ok
         data = until(table, lambda data: data["awaits"]["player"] == 1 and data["match"]["throws"] == 2)
@@ -166,7 +166,7 @@ def test_what_is_thought_is_dropped_when_people_pause() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "programs", "said"),
+    ("game", "programs", "text"),
     [
         ("tables/xii-scripta", [2], "nobody knows its rules"),
         ("tables/zeno", [3], "1 to 2"),
@@ -174,11 +174,11 @@ def test_what_is_thought_is_dropped_when_people_pause() -> None:
         ("tables/zeno", [True], "1 to 2"),
     ],
 )
-def test_a_seat_that_it_cannot_take_is_refused(game: str, programs: Any, said: str, tmp_path: Path) -> None:
+def test_a_seat_that_it_cannot_take_is_refused(game: str, programs: Any, text: str, tmp_path: Path) -> None:
     office = Office(tmp_path / "journal.db")
     refused = office.do("new_match", game=game, players=["Anna", "Ben"], dice_by="tapped", programs=programs)
     assert not refused.ok
-    assert said in str(refused.sentence)
+    assert text in str(refused.sentence)
 
 
 def test_each_seat_is_played_at_its_own_strength(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,12 +196,12 @@ def test_each_seat_is_played_at_its_own_strength(table: LiveTable, monkeypatch: 
     assert asked[1] == {"club"}, "the table's own"
 
 
-@pytest.mark.parametrize(("strengths", "said"), [(["genius"], "child, beginner"), (["club", "club"], "but got 2")])
-def test_a_strength_that_is_none_is_refused(strengths: list[str], said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("strengths", "text"), [(["genius"], "child, beginner"), (["club", "club"], "but got 2")])
+def test_a_strength_that_is_none_is_refused(strengths: list[str], text: str, tmp_path: Path) -> None:
     data = {"players": ["Anna", "Ben"], "programs": [2], "strengths": strengths}
     refused = Office(tmp_path / "journal.db").do("new_match", game="tables/zeno", dice_by="tapped", **data)
     assert not refused.ok
-    assert said in str(refused.sentence)
+    assert text in str(refused.sentence)
 
 
 def test_a_match_begun_before_there_were_programs_is_read() -> None:

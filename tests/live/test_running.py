@@ -254,7 +254,7 @@ def test_the_leds_show_what_was_won_and_go_dark_at_the_end(tmp_path: Path) -> No
     faces = dict(zip(("1", "2", "3", "consonants"), MISERICORDIA.split(), strict=True))
     table.command("throw", {"faces": faces}, "tests")
     lights = table.snapshot().data["lights"]
-    won = theme().looks[Meaning.LAST].colour
+    won = theme().styles[Meaning.LAST].colour
     assert won is not None
     patience = time.monotonic() + 60
     while not (board.frames and any(colour != DARK for colour in board.frames[-1].colours)):
@@ -264,6 +264,6 @@ def test_the_leds_show_what_was_won_and_go_dark_at_the_end(tmp_path: Path) -> No
     assert lights["lit"] == {"1.2.5": {"meaning": "last", "player": 1}}
     lit = [frame for frame in board.frames if any(colour != DARK for colour in frame.colours)]
     assert [len(frame.colours) for frame in lit] == [56] * len(lit)
-    assert [colour for colour in lit[-1].colours if colour != DARK] == [won.dimmed(theme().looks[Meaning.LAST].share)]
+    assert [colour for colour in lit[-1].colours if colour != DARK] == [won.dimmed(theme().styles[Meaning.LAST].share)]
     assert set(board.frames[-1].colours) == {DARK}
     assert board.closed

@@ -76,9 +76,11 @@ def test_the_sample_match_plays_by_itself_to_its_end_through_a_restart_and_begin
     assert [line["number"] for line in data["log"] if line["actor"] == "sample"] == unreadable
     over = until(again, lambda data: data["demonstration"])["demonstration"]
     assert over["kind"] == "over"
-    anew = until(again, lambda now: now["match"]["id"] != data["match"]["id"] and now["match"]["throws"] > 0)
-    assert anew["outcome"] is None
-    assert [line["id"] for line in again.matches()] == [anew["match"]["id"]]  # nobody took part in the one before
+    from_scratch = until(again, lambda now: now["match"]["id"] != data["match"]["id"] and now["match"]["throws"] > 0)
+    assert from_scratch["outcome"] is None
+    assert [line["id"] for line in again.matches()] == [
+        from_scratch["match"]["id"]
+    ]  # nobody took part in the one before
     again.stop()
 
 

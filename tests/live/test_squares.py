@@ -63,7 +63,7 @@ class Sensed:
     def stand(self, position: Position, **changed: bool) -> None:
         self.report(bitmap(position, self.map, **changed))
 
-    def said(self) -> Mapping[str, bool]:
+    def believed(self) -> Mapping[str, bool]:
         return self.sense.believed(self.office.match)
 
 
@@ -164,10 +164,10 @@ def test_a_report_counts_when_it_has_settled(sensed: Sensed) -> None:
 
 
 def test_a_board_that_reports_no_more_says_nothing(sensed: Sensed) -> None:
-    assert sensed.said()
+    assert sensed.believed()
     sensed.now += STALE_SECONDS + 0.1
     sensed.sense.settle()
-    assert sensed.said() == {}
+    assert sensed.believed() == {}
 
 
 def test_a_square_that_was_never_right_is_not_believed(tmp_path: Path) -> None:
@@ -175,10 +175,10 @@ def test_a_square_that_was_never_right_is_not_believed(tmp_path: Path) -> None:
     assert office.do("new_match", game="tables/zeno", players=["Anna", "Ben"], dice_by="tapped", options={}).ok
     sensed = Sensed(office, wiring("tables/zeno"))
     sensed.stand(office.match.position, a=False)  # no magnet in these men
-    assert "a" not in sensed.said()
-    assert sensed.said()["z"]
+    assert "a" not in sensed.believed()
+    assert sensed.believed()["z"]
     sensed.stand(office.match.position, a=False, z=False)  # none in any: the squares are worth nothing
-    assert sensed.said() == {}
+    assert sensed.believed() == {}
 
 
 def test_what_squares_cannot_tell_is_asked_and_the_answer_counts(tmp_path: Path) -> None:

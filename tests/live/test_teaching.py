@@ -101,7 +101,7 @@ def test_each_new_face_is_named_once_and_outlives_a_restart(taught: Callable[...
     assert later.until(lambda one: table.known(one) >= cubes)
     kept = later.learning.memory("wibold")
     assert kept is not None
-    assert {(one.source.partition("/")[0], one.said) for one in kept.exemplars} == {("teaching", True)}
+    assert {(one.source.partition("/")[0], one.named) for one in kept.exemplars} == {("teaching", True)}
     assert (later.teaching.picture(0) or b"").startswith(b"\xff\xd8"), "its picture is shown at once"
     assert later.teaching.picture(1) is None
 
@@ -153,8 +153,8 @@ def test_a_wrong_answer_is_taken_back_and_forgotten(taught: Callable[..., Taught
 
 def test_what_cannot_be_taught_is_said(taught: Callable[..., Taught]) -> None:
     off = taught(on=False)
-    for name, said in (("wibold", "does not learn"), ("wheel", "No camera"), ("bones", "no such dice")):
-        with pytest.raises(TeachingError, match=said):
+    for name, sentence in (("wibold", "does not learn"), ("wheel", "No camera"), ("bones", "no such dice")):
+        with pytest.raises(TeachingError, match=sentence):
             off.teaching.begin(name)
     for act in (off.teaching.take_back, off.teaching.ask_all, lambda: off.teaching.answer(1, 0, 0)):
         with pytest.raises(TeachingError, match="Nobody is teaching"):

@@ -30,7 +30,7 @@ class VirtueRoom:
         self.source = DrawnSource()
         self.read: list[str] = []
         self.table = LiveTable(
-            path, Seeing(board_source=self.source, board_looks=BoardWatchSettings(self._reader), board=board)
+            path, Seeing(board_source=self.source, board_settings=BoardWatchSettings(self._reader), board=board)
         )
         self.table.start()
 

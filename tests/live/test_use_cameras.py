@@ -10,7 +10,7 @@ from companion.live.features import TableFeatures
 from companion.live.seeing import NOTHING_SEEN, Seeing
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
-from companion.live.watching.lit_looks import Switch
+from companion.live.watching.lit_frames import Switch
 from companion.vision.boards.layout import UnknownBoardError
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
 from tests.live.lit_table import SimulatedLamps

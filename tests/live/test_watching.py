@@ -149,7 +149,7 @@ def test_a_match_for_camera_dice_of_an_earlier_day_is_not_the_samples(opened: Op
 def test_the_samples_men_are_not_those_of_another_match(opened: Opened) -> None:
     reader = LabelledBoard("zeno")
     table = opened(
-        Seeing(board_looks=BoardWatchSettings(lambda _: reader)),
+        Seeing(board_settings=BoardWatchSettings(lambda _: reader)),
         features=TableFeatures(sample="zeno", sample_pace=PACE),
     )
     until(table, lambda data: data["watch"] and data["watch"]["finding"])
@@ -207,7 +207,7 @@ def test_while_the_match_is_paused_the_dice_point_to_nothing(opened: Opened) -> 
 
 
 @pytest.mark.parametrize(
-    ("game", "dice_by", "said"),
+    ("game", "dice_by", "text"),
     [
         ("ludus-regularis", "tapped", "The dice of this match are tapped in."),
         ("ludus-regularis", "program", "The program throws the dice of this match."),
@@ -218,9 +218,9 @@ def test_while_the_match_is_paused_the_dice_point_to_nothing(opened: Opened) -> 
         ("tables/xii-scripta", "tapped", "The moves of this match are tapped in."),
     ],
 )
-def test_without_a_camera_it_is_said_what_is_so(tmp_path: Path, game: str, dice_by: Any, said: str) -> None:
+def test_without_a_camera_it_is_said_what_is_so(tmp_path: Path, game: str, dice_by: Any, text: str) -> None:
     match = Table(tmp_path / "match.db", replace(started(game_name=game), dice_by=dice_by)).match
-    assert [str(part) for part in state_of(match, Sight(), None)] == ["MANUAL", said]
+    assert [str(part) for part in state_of(match, Sight(), None)] == ["MANUAL", text]
 
 
 def test_without_a_match_nobody_is_told_to_tap_dice_in() -> None:

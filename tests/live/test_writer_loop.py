@@ -42,7 +42,7 @@ class Scribe:
     def waits(self) -> Iterable[float | None]:
         return None, self.often
 
-    def look(self, sight: Sight | None, board: BoardSight | None) -> None:
+    def check(self, sight: Sight | None, board: BoardSight | None) -> None:
         assert board is None
         self._write("look" if sight is None else f"look at {sight.source}")
 

@@ -28,7 +28,7 @@ class Moment:
 
 
 @dataclass
-class Told:
+class ReplayedGame:
     """One whole game: every position in which a man was moved, and what it came to."""
 
     moments: list[Moment] = field(default_factory=list)
@@ -47,9 +47,9 @@ def steps_of(position: TablesPosition) -> tuple[tuple[str, int], ...]:
     return tuple((step.origin, step.die) for step in position.legal() if isinstance(step, Step))
 
 
-def by_the_rules(start: TablesPosition, stream: Stream, cap: int) -> Told:
+def by_the_rules(start: TablesPosition, stream: Stream, cap: int) -> ReplayedGame:
     """Play one game with its stream through positions of the rules core, in plain Python."""
-    position, told, throws, choices = start, Told(), 0, 0
+    position, found, throws, choices = start, ReplayedGame(), 0, 0
     named = {tuple(face.value for _, face in throw): throw for throw in start.throws()}
     while position.outcome is None and throws + choices < cap:
         if position.awaits.kind == "throw":
@@ -58,16 +58,16 @@ def by_the_rules(start: TablesPosition, stream: Stream, cap: int) -> Told:
             continue
         steps = steps_of(position)
         if steps:
-            told.moments.append(Moment(position.turn, position.dice, steps, men_of(position)))
+            found.moments.append(Moment(position.turn, position.dice, steps, men_of(position)))
         position = position.after(stream.choice(list(position.legal())))
         choices += 1
-    told.record = GameRecord(throws, choices, None if position.outcome is None else position.outcome.winners)
-    return told
+    found.record = GameRecord(throws, choices, None if position.outcome is None else position.outcome.winners)
+    return found
 
 
-def side_by_side(layout: TrackLayout, seed: int, count: int, cap: int) -> list[Told]:
+def vectorised(layout: TrackLayout, seed: int, count: int, cap: int) -> list[ReplayedGame]:
     """Play so many games at once, writing each down."""
-    games, told = RunningGames(layout, seed, cap, np.arange(count)), [Told() for _ in range(count)]
+    games, reported = RunningGames(layout, seed, cap, np.arange(count)), [ReplayedGame() for _ in range(count)]
     everybody = tuple(range(1, layout.players + 1))
     half = layout.players // 2
     winners = {1: everybody[:half], 2: everybody[half:], TIE: everybody, CAPPED: None}
@@ -76,12 +76,12 @@ def side_by_side(layout: TrackLayout, seed: int, count: int, cap: int) -> list[T
         games.turn_to_six()
         found = games.found()
         for column in np.unique(found.game):
-            told[column].moments.append(_moment(games, found, column))
+            reported[column].moments.append(_moment(games, found, column))
         games.move(found)
     for column in range(count):
         how = winners[int(games.state[column])]
-        told[column].record = GameRecord(int(games.throws[column]), int(games.choices[column]), how)
-    return told
+        reported[column].record = GameRecord(int(games.throws[column]), int(games.choices[column]), how)
+    return reported
 
 
 def _moment(games: RunningGames, found: Any, column: int) -> Moment:
@@ -103,7 +103,7 @@ def places_of(layout: TrackLayout, side: int) -> tuple[str, ...]:
     return (*("hand", *track, *after), *("",) * TAKEN_BIT)[:TAKEN_BIT] + ("hand",) * (WIDTH - TAKEN_BIT)
 
 
-def differences(ones: list[Told], others: list[Told]) -> Iterator[str]:
+def differences(ones: list[ReplayedGame], others: list[ReplayedGame]) -> Iterator[str]:
     """Say for each game that is not the same where it first differs."""
     for number, (one, other) in enumerate(zip(ones, others, strict=True)):
         for place, (first, second) in enumerate(zip(one.moments, other.moments, strict=False)):

@@ -39,11 +39,11 @@ def test_mean_and_deviation_follow_from_the_distribution(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", [WHOLE, SUMS])
 def test_the_distribution_never_falls_and_comes_to_one(slug: str) -> None:
-    told = length(slug).cumulative
-    assert all(now <= later + 1e-30 for now, later in pairwise(told))
-    assert 1 - told[-1] < 1e-12
+    found = length(slug).cumulative
+    assert all(now <= later + 1e-30 for now, later in pairwise(found))
+    assert 1 - found[-1] < 1e-12
     assert length(slug).within(-1) == 0
-    assert length(slug).within(len(told)) == 1
+    assert length(slug).within(len(found)) == 1
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 5))

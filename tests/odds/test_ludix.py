@@ -194,12 +194,17 @@ def test_no_rule_does_better_against_the_best_play_than_the_best_play_itself() -
 
 
 def test_the_report_holds_throws_policy_and_gain() -> None:
-    told = odds(2, {"target": MIDDLE})
-    assert len(told["throws"]) == 35
-    assert told["null"]["fraction"] == "23/81"
-    play = told["best_play"]
+    entry = odds(2, {"target": MIDDLE})
+    assert len(entry["throws"]) == 35
+    assert entry["null"]["fraction"] == "23/81"
+    play = entry["best_play"]
     assert play["wins"]["1"] + play["wins"]["2"] == pytest.approx(1)
-    assert [(told["own"], told["other"]) for told in play["hold"]["first"]][:4] == [(0, 0), (0, 25), (0, 50), (25, 0)]
+    assert [(entry["own"], entry["other"]) for entry in play["hold"]["first"]][:4] == [
+        (0, 0),
+        (0, 25),
+        (0, 50),
+        (25, 0),
+    ]
     found = compared(MIDDLE)
     assert play["gain"]["simple"]["second"] == pytest.approx(found[SIMPLE, SIMPLE] - found[SIMPLE, BEST])
 
@@ -227,9 +232,9 @@ def test_where_a_turn_is_held_and_where_it_goes_on_again() -> None:
     ],
 )
 def test_where_the_best_play_is_not_known_it_says_so(players: int, options: dict[str, str | int], words: str) -> None:
-    told = odds(players, options)
-    assert told["best_play"] is None
-    assert words in told["best_play_missing"]
+    found = odds(players, options)
+    assert found["best_play"] is None
+    assert words in found["best_play_missing"]
     with pytest.raises(PolicyError, match=words):
         best_choice(played(start(players, **options), ["L X V I"]))
 

@@ -15,7 +15,7 @@ from companion.parallel.cluster import Cluster, ClusterError
 from companion.parallel.cores import Cores
 from companion.parallel.parts import Workers, WorkPart, parts_of
 from companion.rules.registry import game, games
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 from tests.odds.dask_cluster import DaskCluster, dask_cluster
 from tests.odds.waiting import squares
 
@@ -44,7 +44,7 @@ def test_the_same_games_come_out_on_one_core_on_two_and_on_a_cluster(
     games: tuple[str, ...], cluster: DaskCluster
 ) -> None:
     one, *others = [
-        told("simulate", *games, "--seed", "7", *where)
+        json_of("simulate", *games, "--seed", "7", *where)
         for where in (("--jobs", "1"), ("--jobs", "2"), ("--scheduler", cluster.address))
     ]
     time_taken = {"seconds": 0, "decisions_a_second": 0}
@@ -57,8 +57,8 @@ def test_the_same_counts_and_plans_come_out_on_cores_and_on_one_worker_two_and_f
         ("perft", "rithmomachia/italian", "--depth", "4"),  # its last level in two pieces
         ("fairness", "plan", "--bias", "0.2", "--dice", "900"),  # in three
     )
-    alone = [told(*work, "--jobs", "1") for work in works]
-    assert [told(*work, "--jobs", "2") for work in works] == alone
+    alone = [json_of(*work, "--jobs", "1") for work in works]
+    assert [json_of(*work, "--jobs", "2") for work in works] == alone
     for workers in (2, 1, 4):
         while cluster.workers > workers:
             cluster.stop(cluster.workers)
@@ -66,7 +66,7 @@ def test_the_same_counts_and_plans_come_out_on_cores_and_on_one_worker_two_and_f
             cluster.add_worker()
         with Cluster(cluster.address, LONG) as found:
             _until(partial(_has, found, workers))
-        assert [told(*work, "--scheduler", cluster.address) for work in works] == alone
+        assert [json_of(*work, "--scheduler", cluster.address) for work in works] == alone
 
 
 def _has(cluster: Cluster, workers: int) -> bool:

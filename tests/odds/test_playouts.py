@@ -27,10 +27,10 @@ def test_a_part_of_a_run_gives_the_same_games() -> None:
 def test_a_game_that_is_not_over_at_the_cap_is_capped() -> None:
     start = game(WHEEL).start(2)
     assert playout(start, chance_of(1, 0), cap=55) == GameRecord(55, 0, None)
-    told = summary(play(game(WHEEL), 3, seed=1, cap=55))
-    assert told["capped"]["value"] == 1
-    assert told["length"]["value"] == told["longest"] == 55
-    assert told["finished_length"] is None
+    state = summary(play(game(WHEEL), 3, seed=1, cap=55))
+    assert state["capped"]["value"] == 1
+    assert state["length"]["value"] == state["longest"] == 55
+    assert state["finished_length"] is None
 
 
 def test_a_walk_gives_every_position_with_its_move() -> None:
@@ -43,11 +43,11 @@ def test_a_walk_gives_every_position_with_its_move() -> None:
 
 def test_wins_shared_and_lost_games_are_told_apart() -> None:
     records = [GameRecord(1, 1, (1,)), GameRecord(1, 3, (1, 2)), GameRecord(2, 2, None), GameRecord(1, 2, ())]
-    told = summary(Played("x", 2, 4, records, 2.0))
-    assert {side: won["value"] for side, won in told["wins"].items()} == {"1": 0.25, "2": 0}
-    assert (told["shared"]["value"], told["capped"]["value"], told["nobody"]["value"]) == (0.25, 0.25, 0.25)
-    assert told["decisions_a_second"] == pytest.approx(13 / 2)
-    assert told["finished_length"]["value"] == pytest.approx(3)
+    state = summary(Played("x", 2, 4, records, 2.0))
+    assert {side: won["value"] for side, won in state["wins"].items()} == {"1": 0.25, "2": 0}
+    assert (state["shared"]["value"], state["capped"]["value"], state["nobody"]["value"]) == (0.25, 0.25, 0.25)
+    assert state["decisions_a_second"] == pytest.approx(13 / 2)
+    assert state["finished_length"]["value"] == pytest.approx(3)
 
 
 def test_groups_that_win_are_told_apart_from_ties_of_all() -> None:

@@ -72,8 +72,8 @@ def test_the_same_throws_give_the_same_games_as_the_rules_core(
 @pytest.mark.parametrize("slug", [WHOLE, SUMS])
 def test_lengths_come_out_as_the_exact_distribution_says(slug: str) -> None:
     games = simulate(slug, 4000, np.random.default_rng(5), 3)
-    told = results(games)
-    assert abs(told["mean"] - float(length(slug).mean)) < 4 * told["mean_error"]
+    found = results(games)
+    assert abs(found["mean"] - float(length(slug).mean)) < 4 * found["mean_error"]
     for bar in histogram(slug, games):
         error = (bar["exact"] * (1 - bar["exact"]) / 4000) ** 0.5
         assert abs(bar["simulated"] - bar["exact"]) < 5 * error + 2 / 4000
@@ -88,10 +88,10 @@ def test_the_curve_comes_out_as_expected() -> None:
 
 
 def test_chances_to_win_and_of_a_tie_are_all_there_is() -> None:
-    told = results(simulate(SUMS, 3000, np.random.default_rng(7), 3))
-    chances = [win["chance"] for win in told["wins"].values()] + [told["tie"]["chance"]]
+    found = results(simulate(SUMS, 3000, np.random.default_rng(7), 3))
+    chances = [win["chance"] for win in found["wins"].values()] + [found["tie"]["chance"]]
     assert sum(chances) == pytest.approx(1)
-    assert all(0 < win["error"] < 0.01 for win in told["wins"].values())
+    assert all(0 < win["error"] < 0.01 for win in found["wins"].values())
 
 
 def test_two_players_never_tie_in_a_whole_game() -> None:
@@ -122,8 +122,8 @@ def test_a_game_to_a_target_is_thrown_until_somebody_has_it() -> None:
 
 
 def test_a_histogram_of_other_endings_has_no_simulated_bars() -> None:
-    told = odds(WHOLE, games=10, options={"ending": "throws"})
-    assert {bar["simulated"] for bar in told["histogram"]} == {None}
+    found = odds(WHOLE, games=10, options={"ending": "throws"})
+    assert {bar["simulated"] for bar in found["histogram"]} == {None}
 
 
 def test_a_game_for_a_time_ends_at_the_pace_of_the_paper() -> None:
@@ -177,8 +177,8 @@ def test_the_hours_are_those_of_the_paper() -> None:
 
 
 def test_the_report_holds_exact_and_simulated_side_by_side() -> None:
-    told = odds(SUMS, 3, games=200, seed=3)
-    assert told["sum_weights"] == told["prizes"]
-    assert told["simulated"]["games"] == 200
-    assert sum(bar["exact"] for bar in told["histogram"]) == pytest.approx(1)
-    assert sum(bar["simulated"] for bar in told["histogram"]) == pytest.approx(1)
+    found = odds(SUMS, 3, games=200, seed=3)
+    assert found["sum_weights"] == found["prizes"]
+    assert found["simulated"]["games"] == 200
+    assert sum(bar["exact"] for bar in found["histogram"]) == pytest.approx(1)
+    assert sum(bar["simulated"] for bar in found["histogram"]) == pytest.approx(1)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.odds.playouts import PLY_CAP
 from companion.odds.tables.duty import legal
-from companion.odds.tables.layout import NotSideBySideError, TrackLayout, laid_out
+from companion.odds.tables.layout import NotVectorisedError, TrackLayout, laid_out
 from companion.odds.tables.men import TAKEN_BIT, WIDTH, sliced
 from companion.odds.tables.simulation import simulate
 from companion.odds.tables.steps import Turns
@@ -17,7 +17,7 @@ from companion.rules.registry import game, games
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.tables import Tables
 from tests.odds.plain_stream import Stream
-from tests.odds.tables_both_ways import by_the_rules, differences, places_of, side_by_side, steps_of
+from tests.odds.tables_both_ways import by_the_rules, differences, places_of, steps_of, vectorised
 
 Options = dict[str, OptionValue]
 
@@ -34,7 +34,7 @@ def tables(slug: str) -> Tables:
 def covered(slug: str) -> bool:
     try:
         laid_out(slug, 2, {})
-    except NotSideBySideError:
+    except NotVectorisedError:
         return False
     return True
 
@@ -45,10 +45,10 @@ COVERED = [slug for slug in VARIANTS if covered(slug)]
 def equal_games(slug: str, count: int, cap: int, players: int = 2, options: Options | None = None) -> int:
     """Assert that so many games are the same both ways; return how many moves were compared."""
     start = tables(slug).start(players, **(options or {}))
-    at_once = side_by_side(laid_out(slug, players, options or {}), 11, count, cap)
+    at_once = vectorised(laid_out(slug, players, options or {}), 11, count, cap)
     one_by_one = [by_the_rules(start, Stream(11, number), cap) for number in range(count)]
     assert list(differences(one_by_one, at_once)) == []
-    return sum(len(told.moments) for told in at_once)
+    return sum(len(entry.moments) for entry in at_once)
 
 
 @pytest.mark.parametrize("slug", COVERED)

@@ -4,7 +4,7 @@ import pytest
 
 from companion.odds.count import GamesCountError
 from companion.odds.playouts import summary
-from companion.odds.tables.layout import NotSideBySideError, laid_out
+from companion.odds.tables.layout import NotVectorisedError, laid_out
 from companion.odds.tables.simulation import PARALLEL_GAMES, simulate
 from companion.rules.errors import OptionError, UnknownGameError
 
@@ -17,9 +17,9 @@ def test_a_game_does_not_depend_on_how_many_are_played() -> None:
 
 
 def test_a_game_is_given_up_at_the_cap() -> None:
-    told = summary(simulate("tables/zeno", 20, 1, cap=100))
-    assert told["capped"]["value"] == 1
-    assert told["length"]["value"] == told["longest"] == 100
+    state = summary(simulate("tables/zeno", 20, 1, cap=100))
+    assert state["capped"]["value"] == 1
+    assert state["length"]["value"] == state["longest"] == 100
 
 
 def test_a_game_of_mirrored_sides_has_even_chances_but_for_the_first_throw() -> None:
@@ -49,7 +49,7 @@ def test_teams_win_together() -> None:
     ],
 )
 def test_what_cannot_be_played_at_once_is_refused_in_one_sentence(slug: str, options: dict[str, bool | str]) -> None:
-    with pytest.raises(NotSideBySideError, match=slug) as refused:
+    with pytest.raises(NotVectorisedError, match=slug) as refused:
         laid_out(slug, 2, options)
     assert str(refused.value).count("\n") == 0
     assert str(refused.value).endswith(".")

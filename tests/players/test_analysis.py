@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.odds.playouts import random_move
-from companion.players.analysis import AnalysisError, LookedAt, looked_over, worst
+from companion.players.analysis import AnalysedMove, AnalysisError, analysed_moves, worst
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS
 from companion.players.thinking import player_of, think
@@ -43,7 +43,7 @@ def by_chance(position: Position, chance: random.Random) -> Choice:
 
 @pytest.mark.parametrize("slug", ["tables/todas-tablas", "tables/laquet"])
 def test_the_best_play_costs_nothing(slug: str) -> None:
-    looked = list(looked_over(*played(slug, best)))
+    looked = list(analysed_moves(*played(slug, best)))
     assert [one for one in looked if one.cost] == []
     assert worst(looked) == []
 
@@ -51,7 +51,7 @@ def test_the_best_play_costs_nothing(slug: str) -> None:
 @pytest.mark.parametrize("slug", ["tables/laquet", "rithmomachia/durnil-guardia"])
 def test_play_by_chance_costs_much_and_the_dearest_come_first(slug: str) -> None:
     start, moves = played(slug, by_chance)
-    looked = list(looked_over(start, moves, Budget(depth=0)))
+    looked = list(analysed_moves(start, moves, Budget(depth=0)))
     costs = [one.cost for one in worst(looked)]
     assert costs == sorted((one.cost for one in looked if one.cost), reverse=True)[:3]
     assert len(costs) == 3
@@ -69,17 +69,17 @@ def test_luck_is_the_chance_after_a_throw_less_the_one_before() -> None:
     start = game("ludix").start(2, target=50)
     player = player_of(start.game)
     throw = start.throws()[-1]
-    (looked,) = looked_over(start, [throw])
+    (looked,) = analysed_moves(start, [throw])
     assert looked.luck == pytest.approx(player.chance(start.after(throw)) - player.chance(start), abs=1e-4)
     assert abs(looked.luck) > 0.01
 
 
 def test_what_has_no_better_and_worse_is_refused() -> None:
     with pytest.raises(AnalysisError, match="nothing to analyse"):
-        list(looked_over(game("ludus-regularis").start(2), []))
+        list(analysed_moves(game("ludus-regularis").start(2), []))
     with pytest.raises(AnalysisError, match="4 played this one"):
-        list(looked_over(game("tables/zeno").start(4), []))
+        list(analysed_moves(game("tables/zeno").start(4), []))
 
 
 def test_a_turn_that_is_not_weighed_has_no_cost() -> None:
-    assert worst([LookedAt(0, 1, "", 0.5, cost=None), LookedAt(1, 1, "", 0.5, cost=0.2)])[0].cost == 0.2
+    assert worst([AnalysedMove(0, 1, "", 0.5, cost=None), AnalysedMove(1, 1, "", 0.5, cost=0.2)])[0].cost == 0.2

@@ -1,8 +1,8 @@
-"""What a hint says of the other turns is what the search found, told as true chances."""
+"""What a hint says of the other turns is what the search found, calibrated as true chances."""
 
 from companion.players.hints import hint_of
 from companion.players.player import Budget
-from companion.players.telling import told
+from companion.players.telling import calibrated
 from companion.players.thinking import weigh
 from companion.rules.registry import games
 from tests.players.on_the_way import choosing
@@ -17,12 +17,12 @@ def test_a_turn_that_loses_next_to_nothing_is_about_as_good() -> None:
             position = choosing(slug, seed, 20)
             if position is None:
                 continue
-            chances = [told(slug, one.chance) for one in weigh(position, Budget())]
+            chances = [calibrated(slug, one.chance) for one in weigh(position, Budget())]
             lost = [f"{100 * (chances[0] - chance):.1f}" for chance in chances[1:] if chance < chances[0]][:2]
-            hint = [str(said) for said in hint_of(position, Budget()).sentences]
-            assert sum(said.endswith("is about as good.") for said in hint) == lost.count("0.0")
+            hint = [str(reply) for reply in hint_of(position, Budget()).sentences]
+            assert sum(reply.endswith("is about as good.") for reply in hint) == lost.count("0.0")
             for one in lost:
-                assert one == "0.0" or any(f"loses {one} more of 100 games" in said for said in hint)
+                assert one == "0.0" or any(f"loses {one} more of 100 games" in reply for reply in hint)
             alike += lost.count("0.0")
             worse += len(lost) - lost.count("0.0")
     assert alike

@@ -74,12 +74,12 @@ def test_what_was_learnt_already_is_not_learnt_again(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("slug", sorted(card()))
 def test_weights_that_are_kept_won_more_than_those_by_hand(slug: str) -> None:
-    said = card()[slug]
+    stated = card()[slug]
     assert slug in games()
-    assert ("weights" in said) == (said["changed"] > 0 and said["share"] - 2 * said["error"] > 0.5)
+    assert ("weights" in stated) == (stated["changed"] > 0 and stated["share"] - 2 * stated["error"] > 0.5)
     weights = weights_of(slug)
     assert np.isfinite(weights).all()
-    assert np.array_equal(weights, by_hand()) == ("weights" not in said)
+    assert np.array_equal(weights, by_hand()) == ("weights" not in stated)
 
 
 def test_a_feature_that_does_not_exist_has_no_weight() -> None:

@@ -31,7 +31,7 @@ from workshop.players.networks import (
     slopes,
     trained,
 )
-from workshop.players.side_by_side import against_itself, exploring
+from workshop.players.vectorised import against_itself, exploring
 
 TABLES = laid_out("tables/todas-tablas", 2, {})
 SEEN = 30
@@ -121,10 +121,10 @@ def test_lessons_show_the_positions_before_each_throw_and_who_won() -> None:
 def test_a_network_begins_as_the_weights_made_less_sure() -> None:
     lessons = lessons_of(TABLES, Evaluation(TABLES, by_hand()), 8, 6, 1.0)
     begun = beginner(lessons, by_hand(), np.random.default_rng(1))
-    said, odds = begun.odds(lessons.seen), lessons.seen[:, : len(NAMES)] @ by_hand()
-    scale = float((said @ odds) / (odds @ odds))
+    stated, odds = begun.odds(lessons.seen), lessons.seen[:, : len(NAMES)] @ by_hand()
+    scale = float((stated @ odds) / (odds @ odds))
     assert 0 < scale < 1
-    assert np.allclose(said, scale * odds, atol=1e-3)
+    assert np.allclose(stated, scale * odds, atol=1e-3)
 
 
 def test_the_same_seed_trains_the_same() -> None:
@@ -163,7 +163,7 @@ def test_only_a_network_that_wins_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_p
 def test_the_networks_that_ship_won_more_than_the_weights() -> None:
     card = tomllib.loads(command.CARD.read_text(encoding="utf-8"))
     assert command.FILE.stat().st_size < 14_000 * len(networks())
-    assert set(networks()) == {slug for slug, said in card.items() if said["share"] - 2 * said["error"] > 0.5}
+    assert set(networks()) == {slug for slug, won in card.items() if won["share"] - 2 * won["error"] > 0.5}
     for slug in card:
         assert slug in games()
     for slug, one in networks().items():
@@ -213,9 +213,9 @@ def test_a_heat_rises_where_the_master_wins_too_few(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("slug", sorted(heats()))
 def test_the_heats_that_ship_let_a_beginner_win(slug: str) -> None:
-    said = heats()[slug]
-    assert heats_command.WANTED[0] <= said["share"] <= heats_command.WANTED[1]
-    assert heat_of(slug) == said["heat"]
+    stated = heats()[slug]
+    assert heats_command.WANTED[0] <= stated["share"] <= heats_command.WANTED[1]
+    assert heat_of(slug) == stated["heat"]
 
 
 def test_the_master_beats_a_beginner_more_the_hotter_it_is() -> None:

@@ -123,9 +123,9 @@ def test_what_was_learnt_already_is_not_learnt_again(monkeypatch: pytest.MonkeyP
 
 def test_the_weights_that_ship_won_more_than_those_by_hand() -> None:
     for slug in SLUGS:
-        said = card().get(kind_of(slug), {})
-        if "weights" in said:
-            assert said["share"] - 2 * said["error"] > 0.5
-            assert weights_of(slug) == tuple(said["weights"][name] for name in NAMES)
+        reply = card().get(kind_of(slug), {})
+        if "weights" in reply:
+            assert reply["share"] - 2 * reply["error"] > 0.5
+            assert weights_of(slug) == tuple(reply["weights"][name] for name in NAMES)
         else:
             assert weights_of(slug) == HAND

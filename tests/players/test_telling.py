@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from companion.odds.tables.games import RunningGames
 from companion.odds.tables.layout import laid_out
 from companion.players import telling
-from companion.players.analysis import looked_over
+from companion.players.analysis import analysed_moves
 from companion.players.hints import hint_of
 from companion.players.player import Budget
 from companion.players.rithmomachia.evaluation import WON_LOG_ODDS
 from companion.players.rithmomachia.search import chance_of
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, weights_of
-from companion.players.telling import scales, told
+from companion.players.telling import calibrated, scales
 from companion.players.thinking import player_of, weigh
 from tests.players.on_the_way import SLUGS, choosing
 from workshop.players import scales as command
-from workshop.players.scales import Said, measured
+from workshop.players.scales import EstimatedChances, measured
 
 CHANCES = st.floats(1e-7, 1 - 1e-7) | st.sampled_from([0.0, 1.0])  # those that evaluations name
 TOO_SURE = "tables/imperial"
@@ -32,28 +32,28 @@ TOO_SURE = "tables/imperial"
 def test_what_is_told_keeps_the_order_and_what_one_side_wins_the_other_loses(
     slug: str, one: float, other: float
 ) -> None:
-    assert 0 <= told(slug, one) <= 1
-    assert told(slug, 1 - one) == pytest.approx(1 - told(slug, one), abs=1e-6)
+    assert 0 <= calibrated(slug, one) <= 1
+    assert calibrated(slug, 1 - one) == pytest.approx(1 - calibrated(slug, one), abs=1e-6)
     if one < other:
-        assert told(slug, one) <= told(slug, other)
+        assert calibrated(slug, one) <= calibrated(slug, other)
 
 
 def test_where_an_evaluation_is_too_sure_people_are_told_a_chance_nearer_to_even() -> None:
     assert scales()[TOO_SURE]["high"] < 1
-    assert 0.5 < told(TOO_SURE, 0.96) < 0.9
-    assert (told(TOO_SURE, 0.0), told(TOO_SURE, 0.5), told(TOO_SURE, 1.0)) == (0, 0.5, 1)
-    assert told("ludix", 0.96) == 0.96
+    assert 0.5 < calibrated(TOO_SURE, 0.96) < 0.9
+    assert (calibrated(TOO_SURE, 0.0), calibrated(TOO_SURE, 0.5), calibrated(TOO_SURE, 1.0)) == (0, 0.5, 1)
+    assert calibrated("ludix", 0.96) == 0.96
 
 
 def test_hints_and_analyses_say_the_chance_that_people_are_told() -> None:
     position = choosing(TOO_SURE, 1, 60)
     assert position is not None
     weighed = weigh(position, Budget())
-    percent = round(100 * told(TOO_SURE, weighed[0].chance))
+    percent = round(100 * calibrated(TOO_SURE, weighed[0].chance))
     assert f"about {percent} of 100" in str(hint_of(position, Budget()).sentences[0])
     moves = list(weighed[-1].choices)
-    looked = next(iter(looked_over(position, moves)))
-    lost = told(TOO_SURE, weighed[0].chance) - told(TOO_SURE, weighed[-1].chance)
+    looked = next(iter(analysed_moves(position, moves)))
+    lost = calibrated(TOO_SURE, weighed[0].chance) - calibrated(TOO_SURE, weighed[-1].chance)
     assert looked.cost == pytest.approx(lost)
     assert player_of(position.game).chance(position) != looked.chance
 
@@ -63,7 +63,7 @@ def test_a_scale_that_games_were_played_by_is_found_again() -> None:
     chance = lots.uniform(0.02, 0.98, 4000)
     odds = (chance / (1 - chance)) ** 0.5
     won = (lots.uniform(size=4000) < odds / (1 + odds)).astype(np.float64)
-    found = measured(Said(np.repeat(np.arange(400), 10), chance, won), 400, 1)
+    found = measured(EstimatedChances(np.repeat(np.arange(400), 10), chance, won), 400, 1)
     assert found["low"] < 0.5 < found["high"]
     assert found["high"] < 0.7
     assert found["scale"] == pytest.approx(0.5, abs=0.1)
@@ -98,12 +98,12 @@ def test_no_evaluation_is_so_sure_that_people_are_told_of_a_game_that_is_won_alr
         (chance,) = set(Evaluation(layout, sign * 1000 * weights_of(slug)).chances(boards).tolist())
         assert 0 < chance < 1
         assert abs(chance - 0.5) > 0.4999
-        assert abs(told(slug, chance) - 0.5) < 0.45
-    assert (told(slug, 0.0), told(slug, 1.0)) == (0, 1)
+        assert abs(calibrated(slug, chance) - 0.5) < 0.45
+    assert (calibrated(slug, 0.0), calibrated(slug, 1.0)) == (0, 1)
 
 
 def test_a_turn_that_wins_is_told_as_certain_where_chances_are_drawn_towards_even() -> None:
     slug = "rithmomachia/mebben"
     assert telling.scale_of(slug) < 1
-    assert [told(slug, chance_of(score)) for score in (-WON_LOG_ODDS, 0, WON_LOG_ODDS)] == [0, 0.5, 1]
-    assert 0.5 < told(slug, chance_of(5)) < 0.9
+    assert [calibrated(slug, chance_of(score)) for score in (-WON_LOG_ODDS, 0, WON_LOG_ODDS)] == [0, 0.5, 1]
+    assert 0.5 < calibrated(slug, chance_of(5)) < 0.9

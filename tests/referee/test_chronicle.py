@@ -50,8 +50,8 @@ def test_a_match_corrected_anywhere_is_what_playing_all_of_it_anew_gives(
     for _ in range(30):
         play_on(table, chance)
         match = table.match
-        anew, misfit = replayed(match.start, match._commits(), match.rulings, stop=True)
-        assert counts(match.play) == counts(anew)
+        again, misfit = replayed(match.start, match._commits(), match.rulings, stop=True)
+        assert counts(match.play) == counts(again)
         assert match.misfit == misfit
 
 
@@ -77,9 +77,9 @@ def test_every_moment_is_the_match_as_it_stood_then_however_it_is_folded(
         assert whole.number_of(moment.entry.number) == number
         assert whole.at(moment.entry.number) is moment
     shown = {moment.entry.number for moment in whole.moments}
-    looks = {entry.number for entry in entries if isinstance(entry.event, Observed | BoardObserved)}
-    assert shown | looks == {entry.number for entry in entries}
-    assert not shown & looks
+    observations = {entry.number for entry in entries if isinstance(entry.event, Observed | BoardObserved)}
+    assert shown | observations == {entry.number for entry in entries}
+    assert not shown & observations
 
 
 def test_the_evidence_of_a_throw_is_the_look_that_it_names(make: Callable[[str], Table]) -> None:
@@ -105,14 +105,14 @@ def test_the_evidence_of_a_throw_is_the_look_that_it_names(make: Callable[[str],
 def test_the_moves_of_one_play_share_the_look_that_showed_them(make: Callable[[str], Table]) -> None:
     table = make("tables/zeno")
     table.throw("2 5 6")
-    look = BoardObserved("commit", {}, 1.0, 2, "cd" * 32)
+    observation = BoardObserved("commit", {}, 1.0, 2, "cd" * 32)
     moves = []
     position = table.match.position
     for text in ("a-c", "a-f", "a-g"):
         moves.append(position.parse(text))
         position = position.after(moves[-1])
     made = table.match.checked(moves, "camera", seen=table.match.next_number)
-    last = table.record(look, *(one.event for one in made))
+    last = table.record(observation, *(one.event for one in made))
     chronicle = Chronicle.of(table.match.entries)
     found = [chronicle.evidence_of(event)[0] for event in range(last - 2, last + 1)]
     assert [None if entry is None else entry.number for entry in found] == [last - 3] * 3

@@ -79,8 +79,8 @@ def test_a_preview_is_what_playing_the_whole_match_anew_gives(
             event = chance.choice(commits)
             table.record(Corrected(event, instead(table, event, chance), "carelessly"))
     match = table.match
-    anew, misfit = replayed(match.start, match._commits(), match.rulings, stop=True)
-    assert (match.play, match.misfit) == (anew, misfit)
+    again, misfit = replayed(match.start, match._commits(), match.rulings, stop=True)
+    assert (match.play, match.misfit) == (again, misfit)
     commits = [event for event, _ in match._commits()]
     for event in chance.sample(commits, min(len(commits), 6)):
         for move in (None, instead(table, event, chance), {"nonsense": 1}):

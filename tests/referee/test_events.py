@@ -107,12 +107,12 @@ def test_a_takeback_that_an_earlier_version_wrote_is_known_by_its_reason(
 
 
 def test_a_correction_that_says_its_way_keeps_its_reason() -> None:
-    said = {"kind": "corrected", "event": 3, "move": None, "reason": "taken back", "drops": [], "way": "correction"}
-    assert from_json(said) == Corrected(3, None, "taken back")
+    stated = {"kind": "corrected", "event": 3, "move": None, "reason": "taken back", "drops": [], "way": "correction"}
+    assert from_json(stated) == Corrected(3, None, "taken back")
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "text"),
     [
         ({"kind": "guessed"}, "Expected an event of kind"),
         ({}, "Expected an event of kind"),
@@ -130,14 +130,14 @@ def test_a_correction_that_says_its_way_keeps_its_reason() -> None:
         ({"kind": "finished", "by": "thunder", "reason": ""}, "agreement or time"),
     ],
 )
-def test_what_is_no_event_is_refused_with_what_is_wrong(data: dict[str, Any], said: str) -> None:
-    with pytest.raises(EventFormatError, match=said):
+def test_what_is_no_event_is_refused_with_what_is_wrong(data: dict[str, Any], text: str) -> None:
+    with pytest.raises(EventFormatError, match=text):
         from_json(data)
 
 
 def test_a_sentence_comes_back_with_the_sentences_inside_it() -> None:
-    said = Sentence("{who} has {count}.", who=Sentence("Player {number}", number=2), count=3)
-    assert sentence_from_json(json.loads(json.dumps(said.to_json()))) == said
+    sentence = Sentence("{who} has {count}.", who=Sentence("Player {number}", number=2), count=3)
+    assert sentence_from_json(json.loads(json.dumps(sentence.to_json()))) == sentence
 
 
 @pytest.mark.parametrize(
@@ -169,10 +169,10 @@ def test_a_stranger_s_sentence_does_nothing_but_name_its_parts(sentence: dict[st
 
 
 def nested(times: int, template: str = "{a}{a}{a}{a}") -> dict[str, Any]:
-    said: dict[str, Any] = {"template": "bang", "parts": {}}
+    stated: dict[str, Any] = {"template": "bang", "parts": {}}
     for _ in range(times):
-        said = {"template": template, "parts": {"a": said}}
-    return said
+        stated = {"template": template, "parts": {"a": stated}}
+    return stated
 
 
 @pytest.mark.parametrize(
@@ -215,20 +215,20 @@ def test_a_sentence_is_bounded_before_it_is_said(sentence: dict[str, Any], monke
     )
 )
 def test_the_weight_of_a_sentence_covers_everything_that_goes_out(part: Any) -> None:
-    said = Sentence("{part}", part=part)
-    assert len(str(said)) <= said.weight()
+    sentence = Sentence("{part}", part=part)
+    assert len(str(sentence)) <= sentence.weight()
 
     def texts_in(value: Any) -> int:
         if isinstance(value, dict):
             return sum(texts_in(inner) for inner in value.values())
         return sum(map(texts_in, value)) if isinstance(value, list) else len(str(value))
 
-    joints = sum(len("comma") for one in [said] for _ in one.nested())
-    assert texts_in(said.to_json()) <= 2 * said.weight() + joints
+    joints = sum(len("comma") for one in [sentence] for _ in one.nested())
+    assert texts_in(sentence.to_json()) <= 2 * sentence.weight() + joints
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "text"),
     [
         ({"dice": [{"junk": 1}]}, "field dice"),
         ({"dice": [{**DIE, "candidates": [["A"]]}]}, "field dice"),
@@ -241,12 +241,12 @@ def test_the_weight_of_a_sentence_covers_everything_that_goes_out(part: Any) -> 
         ({"player": 1.5}, "field player"),
     ],
 )
-def test_a_question_with_junk_for_dice_is_refused(change: dict[str, Any], said: str) -> None:
+def test_a_question_with_junk_for_dice_is_refused(change: dict[str, Any], text: str) -> None:
     whole = Sentence("What do they show?").to_json()
     asked = {"kind": "proposed", "player": 1, "sentence": whole, "dice": [DIE], "suggestion": {"1": "A"}}
     assert from_json({**asked, "arrangement": [PLACE]})
     assert from_json({**asked, "dice": [{**DIE, "remembered": True}]})
-    with pytest.raises(EventFormatError, match=said):
+    with pytest.raises(EventFormatError, match=text):
         from_json({**asked, "arrangement": [PLACE], **change})
 
 

@@ -40,9 +40,9 @@ def corrected(table: Table, event: int, text: str | None, *, keep: str = "all") 
 
 
 def ask(table: Table, text: str) -> int:
-    said = Sentence("What do they show?").to_json()
+    sentence = Sentence("What do they show?").to_json()
     places = tuple(die.to_json() for die in lying(text))
-    return table.record(Proposed(table.match.position.awaits.player, said, (), {}, places))
+    return table.record(Proposed(table.match.position.awaits.player, sentence, (), {}, places))
 
 
 def test_a_throw_passes_the_turn_and_is_told(table: Table) -> None:

@@ -125,8 +125,8 @@ def test_with_both_copies_damaged_it_is_said_that_nobody_knows(tmp_path: Path, h
         beside(path).unlink()
     with open_journal(path) as journal:
         assert broken_at(journal.events(1)) is None
-        said = f"{journal.notice} {journal.copy_trouble}"
-        assert END_UNKNOWN in said or "damaged or incomplete" in said or "was not there" in said
+        stated = f"{journal.notice} {journal.copy_trouble}"
+        assert END_UNKNOWN in stated or "damaged or incomplete" in stated or "was not there" in stated
 
 
 def test_a_journal_of_before_and_a_copy_without_its_log_open_quietly(tmp_path: Path) -> None:

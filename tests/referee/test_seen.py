@@ -30,11 +30,11 @@ def before(event: Event) -> Any:
     return replace(event, seen=None)  # type: ignore[arg-type]
 
 
-def looks(table: Table) -> dict[int, int | None]:
+def observations(table: Table) -> dict[int, int | None]:
     """Return which look led to which event, by their numbers."""
     entries = table.match.entries
     found = {entry.number: observation_of(entry, entries) for entry in entries}
-    return {number: None if look is None else look.number for number, look in found.items()}
+    return {number: None if observation is None else observation.number for number, observation in found.items()}
 
 
 def test_a_throw_that_was_read_names_its_look_and_a_tapped_one_none(table: Table) -> None:
@@ -42,7 +42,7 @@ def test_a_throw_that_was_read_names_its_look_and_a_tapped_one_none(table: Table
     read = table.record(SEEN, match.committed(match.position.parse(NOTHING), "camera", seen=match.next_number))
     table.record(SEEN)
     tapped = table.throw(NOTHING)
-    assert looks(table) == {1: None, read - 1: None, read: read - 1, read + 1: None, tapped: None}
+    assert observations(table) == {1: None, read - 1: None, read: read - 1, read + 1: None, tapped: None}
     assert table.replayed() == table.match
 
 
@@ -51,7 +51,7 @@ def test_an_answer_has_the_look_of_its_question(table: Table) -> None:
     table.record(Paused(), Resumed())
     move = table.match.position.parse(NOTHING)
     answered = table.record(table.match.committed(move, "camera", proposed=asked))
-    assert (looks(table)[asked], looks(table)[answered]) == (asked - 1, asked - 1)
+    assert (observations(table)[asked], observations(table)[answered]) == (asked - 1, asked - 1)
 
 
 def test_what_an_earlier_version_wrote_has_the_look_right_before_it(table: Table) -> None:
@@ -61,7 +61,7 @@ def test_what_an_earlier_version_wrote_has_the_look_right_before_it(table: Table
     table.record(Paused(), Resumed())
     answered = table.record(before(table.match.committed(throw, "camera", proposed=asked)))
     tapped = table.record(before(table.match.committed(throw, "tapped")))
-    found = looks(table)
+    found = observations(table)
     assert [found[number] for number in (read, asked, answered, tapped)] == [read - 1, asked - 1, asked - 1, None]
     assert table.replayed() == table.match
 
@@ -71,19 +71,19 @@ def test_the_moves_of_one_play_that_an_earlier_version_wrote_share_their_look(tm
     table.throw("2 5 6")
     moves = (Step("a", "c", 2), Step("c", "h", 5), Step("h", "o", 6))
     last = table.record(BOARD, *(before(made.event) for made in table.match.checked(moves, "camera")))
-    assert {number: look for number, look in looks(table).items() if look} == dict.fromkeys(
+    assert {number: observation for number, observation in observations(table).items() if observation} == dict.fromkeys(
         range(last - 2, last + 1), last - 3
     )
     table.record(table.match.taken_back(last))
     again = table.record(before(table.match.committed(moves[-1], "tapped")))
-    assert looks(table)[again] is None
+    assert observations(table)[again] is None
 
 
 @pytest.mark.parametrize("named", [0, 1, 3, 4, 10**9])
 def test_a_stranger_s_journal_that_names_no_look_has_none(table: Table, named: int) -> None:
     match = table.match
     table.record(SEEN, replace(match.committed(match.position.parse(NOTHING), "camera"), seen=named), SEEN)
-    assert looks(table)[3] is None
+    assert observations(table)[3] is None
     assert table.replayed() == table.match
 
 

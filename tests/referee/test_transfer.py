@@ -82,7 +82,7 @@ def test_an_edited_line_is_named(lines: list[str], tmp_path: Path, number: int) 
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "text"),
     [
         (lambda lines: lines[:-1], "the file ends after 5"),
         (lambda lines: [*lines[:3], *lines[4:]], "Line 4: expected event 3, but got event 4"),
@@ -95,10 +95,10 @@ def test_an_edited_line_is_named(lines: list[str], tmp_path: Path, number: int) 
         (lambda lines: [lines[0], "1" * 2_000_000], "at most 1000000 characters"),
     ],
 )
-def test_what_is_no_whole_match_is_refused(lines: list[str], tmp_path: Path, change: object, said: str) -> None:
+def test_what_is_no_whole_match_is_refused(lines: list[str], tmp_path: Path, change: object, text: str) -> None:
     assert callable(change)
     with Journal(tmp_path / "there.db") as there:
-        with pytest.raises(ImportRefusedError, match=said):
+        with pytest.raises(ImportRefusedError, match=text):
             import_match(there, change(lines))
         assert there.matches() == ()
 
@@ -117,21 +117,21 @@ def written(*events: dict[str, Any] | str, rules: str | None = None, **line: Any
 
 def asked(**changes: Any) -> dict[str, Any]:
     die = seen("1", "EI", status="ask").to_json()
-    said = {"template": "What is it?", "parts": {}}
-    return {"kind": "proposed", "player": 1, "sentence": said, "dice": [die], "suggestion": {"1": "EI"}, **changes}
+    stated = {"template": "What is it?", "parts": {}}
+    return {"kind": "proposed", "player": 1, "sentence": stated, "dice": [die], "suggestion": {"1": "EI"}, **changes}
 
 
 def bomb(times: int) -> dict[str, Any]:
-    said: dict[str, Any] = {"template": "bang", "parts": {}}
+    stated: dict[str, Any] = {"template": "bang", "parts": {}}
     for _ in range(times):
-        said = {"template": "{a}{a}{a}{a}", "parts": {"a": said}}
-    return said
+        stated = {"template": "{a}{a}{a}{a}", "parts": {"a": stated}}
+    return stated
 
 
 DEEP = '{"template": "{a}{a}", "parts": {"a": ' * 500 + "1" + "}}" * 500
 THROW = {"set": "wibold", "faces": {"1": "EI", "2": "EIOUA", "3": "I", "consonants": "MNPR"}}
 MADE = {"kind": "committed", "player": 1, "awaited": "throw", "move": THROW, "by": "tapped"}
-LOOK = {"kind": "board", "decision": "ask", "seen": {}, "milliseconds": 1.0, "frames": 1}
+OBSERVATION = {"kind": "board", "decision": "ask", "seen": {}, "milliseconds": 1.0, "frames": 1}
 BOARD = {"kind": "board asked", "about": "play", "player": 1, "sentence": {"template": "?", "parts": {}}}
 
 
@@ -142,7 +142,7 @@ def test_what_is_written_by_hand_but_right_is_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("events", "said"),
+    ("events", "text"),
     [
         ([asked(sentence={"template": "{a}", "parts": {"a": "\ud800"}})], "Line 3: .*half of a character"),
         ([asked(sentence=bomb(10))], "Line 3: .*a sentence that can be said"),
@@ -158,21 +158,21 @@ def test_what_is_written_by_hand_but_right_is_taken(tmp_path: Path) -> None:
         ([{**MADE, "proposed": 99}], "Line 3: It answers event 99"),
         ([MADE, {"kind": "corrected", "event": 77, "move": None, "reason": "x"}], "Line 4: Event 77 is not a throw"),
         ([{**BOARD, "candidates": [{"text": "x", "moves": []}]}], "Line 3: .*no reading of the board"),
-        ([LOOK, {**BOARD, "candidates": []}], "Line 4: It asks, but offers no answer"),
-        ([LOOK, {**BOARD, "candidates": [{"text": "x"}]}], "Line 4: One of its answers"),
-        ([LOOK, {**BOARD, "candidates": [{"text": "x", "moves": [{"junk": 1}]}]}], "Line 4: "),
+        ([OBSERVATION, {**BOARD, "candidates": []}], "Line 4: It asks, but offers no answer"),
+        ([OBSERVATION, {**BOARD, "candidates": [{"text": "x"}]}], "Line 4: One of its answers"),
+        ([OBSERVATION, {**BOARD, "candidates": [{"text": "x", "moves": [{"junk": 1}]}]}], "Line 4: "),
         ([{**MADE, "move": {"set": "wibold", "faces": {"1": "EI"}}}], "Line 3 does not follow"),
         ([to_json(started())], "Line 3: A match begins once"),
         (['{"kind": "paused", "kind": "resumed"}'], "Line 3: .*one occurs twice"),
         (['{"kind": "rejected", "proposed": 1e999, "reason": ""}'], "Line 3: .*19 digits"),
         ([f'{{"kind": "rejected", "proposed": {"9" * 5000}, "reason": ""}}'], "Line 3: .*19 digits"),
-        ([{**LOOK, "milliseconds": float("nan")}], "Line 3: .*no such numbers"),
+        ([{**OBSERVATION, "milliseconds": float("nan")}], "Line 3: .*no such numbers"),
         ([{"kind": "finished", "by": "agreement", "reason": "x" * 100_000}], "Line 3: The field reason"),
     ],
 )
-def test_what_could_not_be_played_is_refused_with_its_line(tmp_path: Path, events: list[Any], said: str) -> None:
+def test_what_could_not_be_played_is_refused_with_its_line(tmp_path: Path, events: list[Any], text: str) -> None:
     with Journal(tmp_path / "there.db") as there:
-        with pytest.raises(ImportRefusedError, match=said) as caught:
+        with pytest.raises(ImportRefusedError, match=text) as caught:
             import_match(there, written(*events))
         assert len(str(caught.value)) < 600
         assert there.matches() == ()
@@ -180,7 +180,7 @@ def test_what_could_not_be_played_is_refused_with_its_line(tmp_path: Path, event
 
 @pytest.mark.parametrize("rules", [None, "0" * 64])
 @pytest.mark.parametrize(
-    ("event", "said"),
+    ("event", "text"),
     [
         ({**MADE, "move": {"set": "bones", "faces": {}}}, "bones"),
         ({**MADE, "move": {"set": "<b>", "faces": {"1": "<img src=x>"}}}, "<b>"),
@@ -196,10 +196,10 @@ def test_what_could_not_be_played_is_refused_with_its_line(tmp_path: Path, event
     ],
 )
 def test_a_throw_is_a_throw_whatever_rules_a_file_names(
-    tmp_path: Path, event: dict[str, Any], said: str, rules: str | None
+    tmp_path: Path, event: dict[str, Any], text: str, rules: str | None
 ) -> None:
     with Journal(tmp_path / "there.db") as there:
-        with pytest.raises(ImportRefusedError, match=f"Line 4: .*{re.escape(said)}"):
+        with pytest.raises(ImportRefusedError, match=f"Line 4: .*{re.escape(text)}"):
             import_match(there, written(MADE, event, rules=rules))
         assert there.matches() == ()
 

@@ -62,10 +62,10 @@ def test_equal_throws_are_equal_values_whatever_the_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "told"), [({"4": "A"}, "die '4'"), ({"1": "EE"}, "'EE'"), ({"consonants": "ABC"}, "'ABC'")]
+    ("shown", "sentence"), [({"4": "A"}, "die '4'"), ({"1": "EE"}, "'EE'"), ({"consonants": "ABC"}, "'ABC'")]
 )
-def test_an_unknown_die_or_face_is_named(shown: dict[str, str], told: str) -> None:
-    with pytest.raises(ThrowError, match=told):
+def test_an_unknown_die_or_face_is_named(shown: dict[str, str], sentence: str) -> None:
+    with pytest.raises(ThrowError, match=sentence):
         Throw.of("wibold", shown)
 
 

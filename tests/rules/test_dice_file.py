@@ -139,7 +139,7 @@ def faulty(old: str, new: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "sentence"),
     [
         (faulty('"cube"', '"ball"'), "die 1: expected shape as one of cube, .* but got 'ball'"),
         (faulty(', "F"', ""), "die 1: expected 6 faces on a cube, but got 5"),
@@ -191,8 +191,8 @@ def faulty(old: str, new: str) -> str:
         (HEAD + "x = " + "9" * 900 + "x", "Expected TOML text in runes.toml"),
     ],
 )
-def test_a_fault_is_told_by_file_and_die(text: str, told: str) -> None:
-    with pytest.raises(DiceSetFileError, match=told) as raised:
+def test_a_fault_is_told_by_file_and_die(text: str, sentence: str) -> None:
+    with pytest.raises(DiceSetFileError, match=sentence) as raised:
         parsed(text)
     assert "runes.toml" in str(raised.value)
     assert str(raised.value).count("\n") == 0
@@ -254,7 +254,7 @@ def test_a_file_that_is_none_too_large_or_a_device_is_refused(tmp_path: Path) ->
     large = tmp_path / "large.toml"
     large.write_text(HEAD + CUBE + "#" * LARGEST_FILE_BYTES, encoding="utf-8")
     os.mkfifo(tmp_path / "pipe.toml")
-    for path, told in (
+    for path, entry in (
         (large, "large.toml is larger"),
         (tmp_path / "pipe.toml", "no such file"),
         (tmp_path / "absent.toml", "no such file"),
@@ -262,7 +262,7 @@ def test_a_file_that_is_none_too_large_or_a_device_is_refused(tmp_path: Path) ->
         (Path("/dev/zero"), "no such file"),
         (Path("a\0b.toml"), "Expected a dice set"),
     ):
-        with pytest.raises(DiceSetFileError, match=told):
+        with pytest.raises(DiceSetFileError, match=entry):
             load_dice_set(path)
 
 

@@ -39,7 +39,7 @@ def test_what_is_written_is_read_again(value: Any, *, escaped: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         ('{"a": NaN}', "no such numbers"),
         ("[Infinity]", "no such numbers"),
@@ -62,8 +62,8 @@ def test_what_is_written_is_read_again(value: Any, *, escaped: bool) -> None:
         ("[" * 100_000 + "]" * 100_000, f"at most {DEEPEST_NESTING}"),
     ],
 )
-def test_what_python_takes_and_json_is_not_is_refused(text: str | bytes, said: str) -> None:
-    with pytest.raises(StrictJsonError, match=said) as caught:
+def test_what_python_takes_and_json_is_not_is_refused(text: str | bytes, stated: str) -> None:
+    with pytest.raises(StrictJsonError, match=stated) as caught:
         read_json(text)
     assert not isinstance(caught.value, NoJsonError)
     assert "\n" not in str(caught.value)
@@ -83,8 +83,8 @@ def test_what_is_at_the_bounds_is_taken() -> None:
 
 
 def test_a_number_that_json_does_not_have_goes_out_as_null() -> None:
-    told = {"a": math.nan, "b": [1.5, math.inf, {"c": -math.inf}], "d": (math.nan,)}
-    assert json.loads(written_json(told)) == {"a": None, "b": [1.5, None, {"c": None}], "d": [None]}
+    found = {"a": math.nan, "b": [1.5, math.inf, {"c": -math.inf}], "d": (math.nan,)}
+    assert json.loads(written_json(found)) == {"a": None, "b": [1.5, None, {"c": None}], "d": [None]}
 
 
 def test_the_name_of_a_file_can_always_be_shown() -> None:

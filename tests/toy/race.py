@@ -104,8 +104,8 @@ class RacePosition(Position):
         return replace(self, turn=3 - self.turn, men=men, pips=0)
 
     def accounted(self, move: Throw | Choice) -> Account:
-        said = Sentence("{player}: {move}.", player=player(self.turn), move=self.text(move))
-        return Account(said, (), {"player": self.turn})
+        sentence = Sentence("{player}: {move}.", player=player(self.turn), move=self.text(move))
+        return Account(sentence, (), {"player": self.turn})
 
     def text(self, move: Throw | Choice) -> str:
         return move.shown[0][1] if isinstance(move, Throw) else str(move)

@@ -32,21 +32,21 @@ def reader() -> DiceReader:
 
 def test_a_camera_that_mirrors_is_noticed_after_two_throws_and_another_one_never(reader: DiceReader) -> None:
     watch = MirrorWatch()
-    told = [watch.see(mirrored, reader.read(mirrored), reader.read) for mirrored in map(turned, PICTURES)]
-    assert told == [None, MIRRORED]
+    found = [watch.see(mirrored, reader.read(mirrored), reader.read) for mirrored in map(turned, PICTURES)]
+    assert found == [None, MIRRORED]
     assert watch.see(PICTURES[0], reader.read(PICTURES[0]), reader.read) is None, "it was switched off"
 
 
 def test_dice_that_are_doubtful_either_way_are_no_sign_and_not_looked_at_for_ever() -> None:
-    looks: list[Image] = []
+    values: list[Image] = []
 
     def doubtful(image: Image) -> DiceReading:
-        looks.append(image)
+        values.append(image)
         return ASKED
 
     watch = MirrorWatch()
     assert [watch.see(BLANK, ASKED, doubtful) for _ in range(20)] == [None] * 20
-    assert len(looks) == MOST_TRIED
+    assert len(values) == MOST_TRIED
     for _ in range(MIRRORED_THROWS - 1):
         assert watch.see(BLANK, thrown(MISERICORDIA), doubtful) is None
 

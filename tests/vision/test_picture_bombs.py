@@ -285,9 +285,9 @@ def test_the_decoder_itself_refuses_what_is_larger_than_any_picture_that_is_take
         "try:\n    print(cv2.imdecode(data, cv2.IMREAD_COLOR))\n"
         "except cv2.error as why:\n    print('refused:', 'pixels' in str(why))\n"
     )
-    told = {key: text for key, text in os.environ.items() if key != "OPENCV_IO_MAX_IMAGE_PIXELS"}
+    found = {key: text for key, text in os.environ.items() if key != "OPENCV_IO_MAX_IMAGE_PIXELS"}
     done = subprocess.run(
-        [sys.executable, "-c", code], input=sized(jpeg(), 7_100), capture_output=True, check=True, env=told, cwd=ROOT
+        [sys.executable, "-c", code], input=sized(jpeg(), 7_100), capture_output=True, check=True, env=found, cwd=ROOT
     )
     assert b"refused: True" in done.stdout
     assert int(re.findall(r'"(\d+)"', Path(str(companion.__file__)).read_text())[0]) == MOST_PIXELS

@@ -92,11 +92,11 @@ def test_what_is_no_secret_is_shown(spec: str) -> None:
 
 def test_doctor_says_why_a_camera_is_dark_and_shows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "FIRST_PICTURE_WAIT", 1.0)
-    told = doctor.picture("http://admin:geheim@127.0.0.1:1/s?token=abc")
-    assert "No camera answers at http://127.0.0.1:1/s" in told.said
-    assert "geheim" not in str(told)
-    assert "abc" not in str(told)
-    assert "There is no camera at /dev/video77: plug it in" in doctor.picture("/dev/video77").said
+    found = doctor.picture("http://admin:geheim@127.0.0.1:1/s?token=abc")
+    assert "No camera answers at http://127.0.0.1:1/s" in found.message
+    assert "geheim" not in str(found)
+    assert "abc" not in str(found)
+    assert "There is no camera at /dev/video77: plug it in" in doctor.picture("/dev/video77").message
     assert "p#ss" not in str(doctor.picture("rtsp://admin:p#ss@127.0.0.1:554/stream"))
 
 

@@ -53,22 +53,22 @@ class Controls(FakeCapture):
 
 def test_all_is_held_at_what_the_camera_had_chosen() -> None:
     camera = Controls()
-    told = lock(camera)
-    assert told.settings() == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
+    state = lock(camera)
+    assert state.settings() == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
     assert camera.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
-    assert str(told.sentences[0]) == "The exposure is locked at 157."
+    assert str(state.sentences[0]) == "The exposure is locked at 157."
 
 
 def test_a_camera_without_focus_says_so_for_focus_alone() -> None:
     has = {key: value for key, value in PROPERTIES.items() if key not in (cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_FOCUS)}
-    told = lock(Controls(has))
-    assert [one.held for one in told.controls] == [True, True, False]
-    assert "focus cannot be locked" in str(told.sentences[2])
+    state = lock(Controls(has))
+    assert [one.held for one in state.controls] == [True, True, False]
+    assert "focus cannot be locked" in str(state.sentences[2])
 
 
 def test_a_yes_without_a_deed_is_not_believed() -> None:
-    told = lock(Controls(deaf=frozenset({cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB})))
-    assert [one.held for one in told.controls] == [False, False, True]
+    state = lock(Controls(deaf=frozenset({cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB})))
+    assert [one.held for one in state.controls] == [False, False, True]
     wild = lock(Controls(wild=frozenset({cv2.CAP_PROP_WB_TEMPERATURE})))
     assert not wild.controls[1].held
     assert "does not keep the given value" in str(wild.sentences[1])
@@ -110,7 +110,7 @@ def test_only_what_is_named_is_set_and_all_can_be_let_go() -> None:
     assert camera.values[cv2.CAP_PROP_AUTOFOCUS] == 1.0
 
 
-class Looking(Controls):
+class Watched(Controls):
     """A camera that never runs out of pictures."""
 
     def grab(self) -> bool:
@@ -124,15 +124,15 @@ class Looking(Controls):
 def test_a_running_camera_is_held_by_the_thread_that_grabs_and_again_when_it_is_opened_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cameras: list[Looking] = []
+    cameras: list[Watched] = []
     threads: set[str] = set()
 
-    class Noted(Looking):
+    class Noted(Watched):
         def set(self, property_id: int, value: float, /) -> bool:
             threads.add(threading.current_thread().name)
             return super().set(property_id, value)
 
-    def opening(*_: object) -> Looking:
+    def opening(*_: object) -> Watched:
         cameras.append(Noted())
         return cameras[-1]
 
@@ -141,10 +141,10 @@ def test_a_running_camera_is_held_by_the_thread_that_grabs_and_again_when_it_is_
     source = GrabbedSource("camera 9", lambda: DeviceGrabber("9", opener=opening, settings=held))
     source.start()
     try:
-        told = source.hold_settings()
+        found = source.hold_settings()
         assert source.can_hold
-        assert told is not None
-        assert told.settings() == held == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
+        assert found is not None
+        assert found.settings() == held == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
         cameras[0].values[cv2.CAP_PROP_EXPOSURE] = 99.0
         monkeypatch.setattr(cameras[0], "grab", lambda: False)  # the cable is pulled
         until = time.monotonic() + 60
@@ -170,7 +170,7 @@ def test_a_source_that_has_nothing_to_hold_and_one_that_hangs_say_so(tmp_path: P
     folder.close()
     wake = threading.Event()
 
-    class Hangs(Looking):
+    class Hangs(Watched):
         def grab(self) -> bool:
             return not wake.wait(300)
 

@@ -21,7 +21,7 @@ NEWEST = 12
 POINTS = 200
 
 
-def said(template: str, **parts: Any) -> SentenceJson:
+def sentence_json(template: str, **parts: Any) -> SentenceJson:
     return Sentence(template, **parts).to_json()
 
 
@@ -80,10 +80,12 @@ class FakeDie:
     @staticmethod
     def _verdict(what: str, throws: int, largest: float, needed: int | None) -> SentenceJson:
         if what == "biased":
-            return said("Biased: a fair die gives such throws in one case of 20 at most, however often one looks.")
+            return sentence_json(
+                "Biased: a fair die gives such throws in one case of 20 at most, however often one looks."
+            )
         if what == "no larger bias":
-            return said("No bias larger than {off} points of a hundred.", off=round(largest * 100, 1))
-        return said(
+            return sentence_json("No bias larger than {off} points of a hundred.", off=round(largest * 100, 1))
+        return sentence_json(
             "Not enough throws yet: {throws} leave room for a bias of up to {off} points of a hundred. About {needed} "
             "throws are needed in all.",
             throws=throws,
@@ -102,16 +104,16 @@ class FakeLaboratory:
         self.dice: list[FakeDie] = []
         self.throws_made: list[dict[str, Any]] = []
         self.heading: dict[str, Any] | None = None
-        self.told: list[tuple[str, dict[str, Any]]] = []
+        self.asked: list[tuple[str, dict[str, Any]]] = []
         self.due: list[int] = []
         self._now = FakeSnapshot(self._version, self._data())
 
     def change(self, **parts: Any) -> None:
         """Override parts of the state; ``series`` overrides parts of the series."""
         self._over = {**self._over, **parts}
-        self._told()
+        self._publish()
 
-    def _told(self) -> None:
+    def _publish(self) -> None:
         with self._changed:
             self._version += 1
             self._now = FakeSnapshot(self._version, self._data())
@@ -130,7 +132,7 @@ class FakeLaboratory:
         series = None
         if self.heading is not None:
             dice = [die.to_json(self.heading["smallest"], self.due) for die in self.dice]
-            last = list(map(_told, reversed(self.throws_made[-NEWEST:])))
+            last = list(map(_publish, reversed(self.throws_made[-NEWEST:])))
             series = {
                 **self.heading,
                 "throws": len(self.throws_made),
@@ -141,9 +143,11 @@ class FakeLaboratory:
         camera = {"source": None, "status": "NONE", "picture": None, "trouble": None}
         return {
             "version": self._version,
-            "sentence": said("Throw the die.") if series else said("No series is running: begin one."),
+            "sentence": sentence_json("Throw the die.")
+            if series
+            else sentence_json("No series is running: begin one."),
             "sign": "throw" if series else "none",
-            "camera": {**camera, "sentence": said("There is no camera.")},
+            "camera": {**camera, "sentence": sentence_json("There is no camera.")},
             "series": series,
             "series_list": [] if series is None else [self._listed()],
             **over,
@@ -156,9 +160,9 @@ class FakeLaboratory:
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
         del actor
-        self.told.append((name, data))
+        self.asked.append((name, data))
         getattr(self, f"_{name}", lambda _: None)(data)
-        self._told()
+        self._publish()
         return FakeReply(ok=True, sentence=Sentence("Done."), data={})
 
     def _begin(self, data: dict[str, Any]) -> None:
@@ -227,7 +231,7 @@ class FakeLaboratory:
         return cv2.imencode(".jpg", image)[1].tobytes()
 
     def throws(self, series: int) -> list[SeriesThrowShape] | None:
-        return [_told(throw) for throw in self.throws_made] if series == 1 else None
+        return [_publish(throw) for throw in self.throws_made] if series == 1 else None
 
     def accounts(self, series: int) -> list[DieAccount] | None:
         return [die.account() for die in self.dice] if series == 1 and self.dice else None
@@ -239,5 +243,5 @@ class FakeLaboratory:
         return Vitals(writer=True)
 
 
-def _told(throw: dict[str, Any]) -> Any:
+def _publish(throw: dict[str, Any]) -> Any:
     return {name: part for name, part in throw.items() if not name.startswith("_")}

@@ -40,7 +40,7 @@ class FakeReply:
 
 
 def state(version: int) -> dict[str, Any]:
-    said = Sentence("{player} throws the three cubes and the tetrahedron.", player="Anna").to_json()
+    sentence = Sentence("{player} throws the three cubes and the tetrahedron.", player="Anna").to_json()
     players = [
         {"number": 1, "name": "Anna", "score": 1, "virtues": ["1.2.3"], "pairs": [], "colour": 1},
         {"number": 2, "name": "Berno <b>", "score": 0, "virtues": [], "pairs": [], "colour": 2},
@@ -78,7 +78,7 @@ def state(version: int) -> dict[str, Any]:
         "awaits": {
             "kind": "throw",
             "player": 1,
-            "sentence": said,
+            "sentence": sentence,
             "dice_sets": ["wibold"],
             "dice": ["1", "2", "3", "consonants"],
         },
@@ -104,7 +104,7 @@ def state(version: int) -> dict[str, Any]:
     }
 
 
-class FakeTold:
+class FakeReview:
     """A match of one event that shows nothing."""
 
     count = 1
@@ -167,8 +167,8 @@ class FakeTable:
         self.profiles: list[BoardProfile] = []
         journal = Path(tempfile.gettempdir()) / "no-such-folder-of-a-fake-table" / "journal.db"
         pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
-        looks = WatchSettings(None, dice_reader(), combined)
-        cameras = Cameras(None, None, looks, pictures, Inbox())
+        values = WatchSettings(None, dice_reader(), combined)
+        cameras = Cameras(None, None, values, pictures, Inbox())
         self.upkeep = Upkeep(journal, pictures, cameras, RunningFeatures(PLAIN, Inbox(), Random()))
 
     def change(self, **parts: Any) -> None:
@@ -249,8 +249,8 @@ class FakeTable:
             }
         ]
 
-    def chronicle(self, match: int) -> FakeTold | None:
-        return FakeTold() if match == 1 else None
+    def chronicle(self, match: int) -> FakeReview | None:
+        return FakeReview() if match == 1 else None
 
     def export(self, match: int) -> Iterator[str] | None:
         return iter(['{"format": "alea-match"}', '{"number": 1}']) if match == 1 else None

@@ -109,7 +109,7 @@ def test_no_address_of_the_tables_pages_leads_out(table: LiveTable) -> None:
 
 
 def test_an_audit_leads_to_the_throw_that_it_contradicts(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = AuditContradicted(number=1, match=1, event=3, die="1", read="A", said="IO", instead="IO")
+    wrong = AuditContradicted(number=1, match=1, event=3, die="1", read="A", answer="IO", instead="IO")
     found = AuditsNow("wibold", (), (wrong,), drawn=1, checked=1, wrong=1, error=(0.1, 1.0))
     monkeypatch.setattr(Upkeep, "auditing", SimpleNamespace(on=True, trouble=None, now=(found,)))
     app = create_app(table, trusted_hosts=["localhost"], owner_pin=PIN)

@@ -65,11 +65,11 @@ def line(port: int) -> socket.socket:
 
 def answered(one: socket.socket) -> bytes:
     """Return what comes back before the server hangs up."""
-    told = b""
+    found = b""
     with contextlib.suppress(OSError):
         while part := one.recv(65536):
-            told += part
-    return told
+            found += part
+    return found
 
 
 def signed_in(port: int) -> str:
@@ -98,9 +98,9 @@ def test_a_strangers_large_body_is_refused_by_its_head(port: int, kind: str, siz
     for more in ((), ("Expect: 100-continue",), ("Cookie: alea_owner=forged",)):
         with line(port) as one:
             one.sendall(head(size, kind, *more))
-            told = answered(one)
-        assert told.startswith(b"HTTP/1.1 401")
-        assert b"owner's PIN" in told
+            reply = answered(one)
+        assert reply.startswith(b"HTTP/1.1 401")
+        assert b"owner's PIN" in reply
     with line(port) as one:
         one.sendall(head(size, kind).replace(f"Content-Length: {size}".encode(), b"Transfer-Encoding: chunked"))
         assert answered(one).startswith(b"HTTP/1.1 401")
@@ -126,9 +126,9 @@ def test_many_strangers_bodies_leave_room_for_every_command(port: int, table: Fa
         began = [open_lines.enter_context(line(port)) for _ in range(OF_ADDRESS // size + 3)]
         for one in began:
             one.sendall(head(size) + b" " * 100_000)
-        refused = [told for one in began[OF_ADDRESS // size :] if (told := answered(one))]
+        refused = [reply for one in began[OF_ADDRESS // size :] if (reply := answered(one))]
         assert len(refused) == 3
-        assert all(told.startswith(b"HTTP/1.1 503") and b"Retry-After: 5" in told for told in refused)
+        assert all(reply.startswith(b"HTTP/1.1 503") and b"Retry-After: 5" in reply for reply in refused)
         asking = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
         asking.request("POST", "/api/command/roll", "{}", {"Content-Type": "application/json"})
         assert asking.getresponse().status == 200
@@ -235,9 +235,9 @@ def test_requests_one_after_the_other_on_a_line_hold_no_thread(network: Flask, m
         for number in range(2, 7):
             with socket.create_connection(("127.0.0.1", port), 10, (f"127.0.0.{number}", 0)) as one:
                 one.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 4)
-                told = b""
-                while told.count(b"HTTP/1.1 200") < 4:
-                    told += one.recv(65536) or pytest.fail("the server hung up")
+                found = b""
+                while found.count(b"HTTP/1.1 200") < 4:
+                    found += one.recv(65536) or pytest.fail("the server hung up")
         end = time.monotonic() + 10
         while server.task_dispatcher.queue._at_work and time.monotonic() < end:
             time.sleep(0.05)

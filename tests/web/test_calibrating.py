@@ -41,11 +41,11 @@ def act(client: FlaskClient, step: str, **data: Any) -> Any:
 
 
 def test_the_steps_end_with_a_profile_that_the_table_uses(client: FlaskClient, seen: FakeTable, folder: Path) -> None:
-    told = act(client, "begin", board="tables", kit=True).json
-    session = told["session"]
+    state = act(client, "begin", board="tables", kit=True).json
+    session = state["session"]
     assert client.get("/api/calibration/live.jpg").mimetype == "image/jpeg"
     assert client.get(f"/api/calibration/picture.jpg?session={session}").mimetype == "image/jpeg"
-    assert act(client, "confirm", session=session, corners=told["corners"]).json["progress"]["step"] == "colours"
+    assert act(client, "confirm", session=session, corners=state["corners"]).json["progress"]["step"] == "colours"
     act(client, "skip", session=session)
     done = act(client, "save", session=session, name="oak").json
     assert (done["used"], done["name"], done["taps"]) == (True, "oak", 4)
@@ -57,11 +57,11 @@ def test_the_steps_end_with_a_profile_that_the_table_uses(client: FlaskClient, s
 def test_a_table_that_does_not_take_it_says_so_and_the_profile_is_kept(
     client: FlaskClient, seen: FakeTable, folder: Path
 ) -> None:
-    told = act(client, "begin", board="tables", kit=True).json
-    act(client, "confirm", session=told["session"], corners=told["corners"])
-    act(client, "skip", session=told["session"])
+    state = act(client, "begin", board="tables", kit=True).json
+    act(client, "confirm", session=state["session"], corners=state["corners"])
+    act(client, "skip", session=state["session"])
     seen.refusal = Sentence("The table is busy or closed: try again in a moment.")
-    done = act(client, "save", session=told["session"], name="oak").json
+    done = act(client, "save", session=state["session"], name="oak").json
     assert done["used"] is False
     assert "busy" in done["said"]["text"]
     assert (folder / "oak.board").is_file()
@@ -87,11 +87,11 @@ def test_a_table_that_does_not_take_it_says_so_and_the_profile_is_kept(
     ],
 )
 def test_corners_that_are_none_are_refused_in_a_sentence(client: FlaskClient, corners: Any) -> None:
-    told = act(client, "begin", board="tables", kit=True).json
-    refused = act(client, "confirm", session=told["session"], corners=corners)
+    state = act(client, "begin", board="tables", kit=True).json
+    refused = act(client, "confirm", session=state["session"], corners=corners)
     assert refused.status_code in {400, 409}  # numbers that JSON does not have stay outside already
     assert refused.json["error"].endswith((".", ":"))
-    fine = act(client, "confirm", session=told["session"], corners=told["corners"])
+    fine = act(client, "confirm", session=state["session"], corners=state["corners"])
     assert fine.json["progress"]["step"] == "colours"
 
 
@@ -101,10 +101,10 @@ def test_corners_that_are_none_are_refused_in_a_sentence(client: FlaskClient, co
     name=st.sampled_from(list(ACTS)), body=st.dictionaries(st.sampled_from(["board", "corners", "name", "kit"]), values)
 )
 def test_nothing_that_is_sent_breaks_it(client: FlaskClient, name: str, body: dict[str, Any]) -> None:
-    told = client.application.extensions["told"] if "told" in client.application.extensions else begun(client)
+    found = client.application.extensions["told"] if "told" in client.application.extensions else begun(client)
     response = client.post(
         f"/api/calibration/{name}",
-        data=json.dumps({"session": told["session"], **body}),
+        data=json.dumps({"session": found["session"], **body}),
         content_type="application/json",
     )
     assert response.status_code in {200, 400, 409}
@@ -113,8 +113,8 @@ def test_nothing_that_is_sent_breaks_it(client: FlaskClient, name: str, body: di
 
 def begun(client: FlaskClient) -> Any:
     """Begin once for many examples."""
-    told = client.application.extensions["told"] = act(client, "begin", board="tables", kit=True).json
-    return told
+    state = client.application.extensions["told"] = act(client, "begin", board="tables", kit=True).json
+    return state
 
 
 @pytest.mark.parametrize("body", ["", "[]", "nonsense", "{", "[" * 100_000, '{"a":' * 50_000])

@@ -62,7 +62,7 @@ def address() -> Iterator[Callable[[int, bytes], str]]:
         server.server_close()
 
 
-def said(running: Running, wanted: str, status: str | None = None) -> dict[str, Any]:
+def wait_for(running: Running, wanted: str, status: str | None = None) -> dict[str, Any]:
     """Wait until the camera's one sentence says this."""
     end = time.monotonic() + PATIENCE
     while True:
@@ -78,7 +78,7 @@ def recovers(running: Running) -> None:
     camera = MjpegServer(lambda: jpeg(GOOD))
     try:
         assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
-        said(running, "sees the table", "LIVE")
+        wait_for(running, "sees the table", "LIVE")
     finally:
         camera.close()
 
@@ -103,15 +103,15 @@ def test_pictures_that_show_no_table_are_refused_by_network_and_by_page(
     refused = running.owner.post("/api/frames", data=jpeg(picture), content_type="image/jpeg")
     assert refused.status_code == 409
     assert sentence in refused.get_json()["error"]
-    said(running, sentence)
+    wait_for(running, sentence)
     assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
-    said(running, "sees the table", "LIVE")
+    wait_for(running, "sees the table", "LIVE")
     if sentence == "megapixel":
         return
     camera = MjpegServer(lambda: jpeg(picture))
     try:
         assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
-        said(running, sentence)
+        wait_for(running, sentence)
     finally:
         camera.close()
     recovers(running)
@@ -139,7 +139,7 @@ def test_an_address_without_a_camera_says_so(
     running: Running, address: Callable[[int, bytes], str], status: int, body: bytes
 ) -> None:
     assert running.post("/api/cameras/use", camera=address(status, body))[0] == 200
-    said(running, "No camera answers at", "LOST")
+    wait_for(running, "No camera answers at", "LOST")
     recovers(running)
 
 
@@ -147,23 +147,23 @@ def test_a_camera_that_goes_away_is_told_and_comes_back_by_itself(running: Runni
     camera = MjpegServer(lambda: jpeg(GOOD))
     port = int(camera.address.rsplit(":", 1)[1].split("/")[0])
     assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
-    said(running, "sees the table", "LIVE")
+    wait_for(running, "sees the table", "LIVE")
     camera.close()
-    said(running, "check", "LOST")
+    wait_for(running, "check", "LOST")
     again = MjpegServer(lambda: jpeg(GOOD), port=port)
     try:
-        said(running, "sees the table", "LIVE")
+        wait_for(running, "sees the table", "LIVE")
     finally:
         again.close()
 
 
 def test_a_page_that_stops_sending_is_told_and_comes_back_by_itself(running: Running) -> None:
     assert running.post("/api/cameras/use", camera="push")[0] == 200
-    said(running, "Waiting for the first picture", "STARTING")
+    wait_for(running, "Waiting for the first picture", "STARTING")
     assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
-    said(running, "No new picture comes from", "STALE")
+    wait_for(running, "No new picture comes from", "STALE")
     assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
-    said(running, "sees the table", "LIVE")
+    wait_for(running, "sees the table", "LIVE")
 
 
 @pytest.mark.parametrize("spec", ["/no/such/file.mp4", "rtsp://", "http://[broken", "camera one"])
@@ -181,14 +181,14 @@ def test_files_without_pictures_say_so(running: Running, tmp_path: Path) -> None
     torn.write_bytes(b"no video at all")
     for spec in (empty, torn):
         assert running.post("/api/cameras/use", camera=str(spec))[0] == 200
-        camera = said(running, ".", "LOST")
+        camera = wait_for(running, ".", "LOST")
         assert camera["sentence"]["text"].count(". ") == 0, "one sentence"
     recovers(running)
 
 
 def test_a_device_that_is_not_there_says_so(running: Running) -> None:
     assert running.post("/api/cameras/use", camera="/dev/video97")[0] == 200
-    said(running, "There is no camera at /dev/video97: plug it in, or name another.", "LOST")
+    wait_for(running, "There is no camera at /dev/video97: plug it in, or name another.", "LOST")
     recovers(running)
 
 

@@ -75,11 +75,11 @@ def test_one_that_has_not_begun_is_replaced(tmp_path: Path) -> None:
 
 
 def test_the_date_is_looked_at_again_when_the_clock_jumps_and_once_a_day() -> None:
-    now, passed, looks = [0.0], [0.0], []
+    now, passed, values = [0.0], [0.0], []
     fails = [False]
 
     def look() -> None:
-        looks.append(now[0])
+        values.append(now[0])
         if fails[0]:
             raise CertificateError("the disk is full")
 
@@ -89,7 +89,7 @@ def test_the_date_is_looked_at_again_when_the_clock_jumps_and_once_a_day() -> No
         passed[0] += seconds
         now[0] += seconds + jump
         watch.step()
-        return len(looks)
+        return len(values)
 
     assert after(10) == 0
     assert after(10, 0.5) == 0, "a clock that is corrected a little"

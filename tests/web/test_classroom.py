@@ -78,10 +78,10 @@ def test_pupils_watch_until_they_may_tap_and_strangers_watch_in_any_case(
     assert not [word for word in ("data-part", "class-bar", "classroom/") if word in stranger.get("/").text]
     assert order(teacher, "open").status_code == 200
     lena = phone("Lena")
-    for client, said in ((lena, "Pupils only watch now"), (stranger, "join it at /join first")):
+    for client, sentence in ((lena, "Pupils only watch now"), (stranger, "join it at /join first")):
         answer = client.post("/api/command/throw", json={"faces": DICE})
         assert answer.status_code == 403
-        assert said in answer.get_json()["error"]
+        assert sentence in answer.get_json()["error"]
     assert order(teacher, "tapping", on=True).status_code == 200
     assert (throw(lena), throw(stranger), throw(teacher)) == (200, 403, 200)
     for name, contract in TABLE_COMMANDS.items():

@@ -49,21 +49,21 @@ def test_no_request_makes_the_program_fail_and_every_answer_is_as_described(
 
 
 def test_every_address_of_the_interface_is_described(app: Flask) -> None:
-    told = description(app)["paths"]
+    script_of = description(app)["paths"]
     rules = {rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")}
     for rule in rules - {"/api/command/<name>"}:
         plain = rule.replace("<int:", "{").replace("<path:", "{").replace("<", "{").replace(">", "}")
-        assert plain in told
+        assert plain in script_of
     for name, contract in TABLE_COMMANDS.items():
-        assert told[f"/api/command/{name}"]["post"]["summary"] == contract.about
+        assert script_of[f"/api/command/{name}"]["post"]["summary"] == contract.about
 
 
 def test_the_limits_of_a_commands_fields_are_described(app: Flask) -> None:
-    told = app.test_client().get("/api/description.json").get_json()
+    reply = app.test_client().get("/api/description.json").get_json()
 
     def body(name: str) -> Any:
-        schema = told["paths"][f"/api/command/{name}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-        return told["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        schema = reply["paths"][f"/api/command/{name}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        return reply["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
 
     pace = body("autoplay")["properties"]["pace"]
     assert (pace["minimum"], pace["maximum"], pace["default"]) == (0.1, 1000.0, 2.0)
@@ -74,11 +74,11 @@ def test_the_limits_of_a_commands_fields_are_described(app: Flask) -> None:
 
 
 def test_the_bodies_of_other_addresses_are_described_as_they_are_read(app: Flask) -> None:
-    told = app.test_client().get("/api/description.json").get_json()
+    reply = app.test_client().get("/api/description.json").get_json()
 
     def body(address: str) -> Any:
-        schema = told["paths"][address]["post"]["requestBody"]["content"]["application/json"]["schema"]
-        return [told["components"]["schemas"][one["$ref"].rpartition("/")[2]] for one in schema.get("anyOf", [schema])]
+        schema = reply["paths"][address]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        return [reply["components"]["schemas"][one["$ref"].rpartition("/")[2]] for one in schema.get("anyOf", [schema])]
 
     (pin,), (settings,) = body("/api/owner/pin"), body("/api/owner/settings")
     assert (pin["properties"]["pin"]["minLength"], pin["required"]) == (SHORTEST_CHOSEN, ["pin"])
@@ -99,11 +99,11 @@ def test_what_is_the_owners_is_marked_so(app: Flask) -> None:
             continue
         address = path.replace("{act}", "leave").replace("{name}", "table")
         address = re.sub(r"\{(match|face|throw|find|dice|number)\}", "1", address)
-        for method, told in methods.items():
+        for method, entry in methods.items():
             answer = client.open(
                 address.replace("{slug}", "ludix"), method=method.upper(), data="{}", content_type="application/json"
             )
-            assert ("security" in told) == (answer.status_code == 401), path
+            assert ("security" in entry) == (answer.status_code == 401), path
 
 
 def test_the_description_names_no_path_of_this_machine(app: Flask, tmp_path: Path) -> None:

@@ -85,10 +85,10 @@ def test_every_door_for_json_refuses_what_is_none_in_a_sentence(client: FlaskCli
 
 def test_the_pin_is_asked_for_by_json_too(table: LiveTable) -> None:
     client = create_app(table, trusted_hosts=["localhost"], owner_pin=PIN).test_client()
-    for body, said in BAD.items():
+    for body, sentence in BAD.items():
         answer = client.post("/api/owner", data=body, content_type="application/json")
         assert answer.status_code == 400
-        assert said in answer.get_json()["error"]
+        assert sentence in answer.get_json()["error"]
 
 
 def test_every_door_of_the_laboratory_does_so_too(tmp_path: Path) -> None:
@@ -97,10 +97,10 @@ def test_every_door_of_the_laboratory_does_so_too(tmp_path: Path) -> None:
     try:
         client = create_laboratory_app(running, trusted_hosts=["localhost"]).test_client()
         for door in [f"/lab/api/command/{name}" for name in SERIES_COMMANDS] + ["/lab/api/museum/day"]:
-            for body, said in BAD.items():
+            for body, sentence in BAD.items():
                 answer = client.post(door, data=body, content_type="application/json")
                 assert answer.status_code == 400, door
-                assert said in answer.get_json()["error"], door
+                assert sentence in answer.get_json()["error"], door
     finally:
         running.stop()
 

@@ -69,9 +69,9 @@ def test_an_empty_board_lies_within_its_picture(name: str) -> None:
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.game.slug)
 def test_every_fact_can_be_said(card: Card) -> None:
     catalogue = texts.load("en")
-    said = [catalogue(f"cards.{fact.key}", **fact.parts) for fact in card.facts]
-    assert len(said) == 3
-    assert not any("{" in one for one in said)
+    stated = [catalogue(f"cards.{fact.key}", **fact.parts) for fact in card.facts]
+    assert len(stated) == 3
+    assert not any("{" in one for one in stated)
 
 
 def test_facts_of_a_game_that_everybody_knows() -> None:
@@ -92,8 +92,8 @@ def test_the_form_says_how_long_each_game_lasts_and_each_ending(client: FlaskCli
     for card in CARDS:
         length = offered_length(card.game)
         face = page.partition(f'value="{card.game.slug}"')[2].partition("</label>")[0]
-        said = "length not yet measured" if length is None else str(length.sentence())
-        assert said in face, card.game.slug
+        sentence = "length not yet measured" if length is None else str(length.sentence())
+        assert sentence in face, card.game.slug
         assert (length is None) == (not card.program), "what the program plays has a length, Rithmomachia too"
         rules = page.partition(f'data-game="{card.game.slug}"')[2].partition("</fieldset>")[0]
         for option in card.game.options:

@@ -17,7 +17,7 @@ from companion.live.table import LiveTable
 from companion.rules.registry import games
 from companion.web import create_app
 from companion.web.matches.thinking import BUSY, MOST_WAITING, THINKING
-from tests.web.fake_table import FakeTable, FakeTold
+from tests.web.fake_table import FakeReview, FakeTable
 
 
 @pytest.fixture
@@ -51,11 +51,11 @@ def test_the_best_turn_can_be_played_and_every_language_tells_it(table: LiveTabl
         if table.snapshot().data["awaits"]["kind"] == "choice":
             break
         assert table.command("roll", {}, "page").ok
-    told = {language: asked(client, match, language) for language in ("en", "de", "fr", "es")}
-    best = told["en"]["steps"]
-    assert told["en"]["sentences"][0].startswith("The best turn is ")
-    assert all(one["steps"] == best for one in told.values())
-    assert len({one["sentences"][0] for one in told.values()}) == 4
+    reply = {language: asked(client, match, language) for language in ("en", "de", "fr", "es")}
+    best = reply["en"]["steps"]
+    assert reply["en"]["sentences"][0].startswith("The best turn is ")
+    assert all(one["steps"] == best for one in reply.values())
+    assert len({one["sentences"][0] for one in reply.values()}) == 4
     for step in best:
         choice = step["choice"]
         ways = [(choice["from"], choice["to"])] if "from" in choice else []
@@ -68,9 +68,9 @@ def test_the_best_turn_can_be_played_and_every_language_tells_it(table: LiveTabl
 def test_every_game_says_how_it_is_played_in_the_visitor_s_language(table: LiveTable, language: str) -> None:
     client = create_app(table, trusted_hosts=["localhost"]).test_client()
     for slug, game in games().items():
-        told = client.get(f"/api/rules/{slug}?language={language}").get_json()
-        assert len(told["steps"]) == len(game.how_to_play) >= 2, slug
-        assert (told["steps"] == list(map(str, game.how_to_play))) == (language == "en"), slug
+        reply = client.get(f"/api/rules/{slug}?language={language}").get_json()
+        assert len(reply["steps"]) == len(game.how_to_play) >= 2, slug
+        assert (reply["steps"] == list(map(str, game.how_to_play))) == (language == "en"), slug
     assert client.get("/api/rules/chess").status_code == 404
 
 
@@ -82,7 +82,7 @@ def test_games_without_better_and_worse_say_so(table: LiveTable) -> None:
 
 def test_a_match_is_looked_over_part_by_part(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each request looks at one throw or turn here; together they are the match, in the visitor's language."""
-    monkeypatch.setattr(match_review, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(match_review, "ANALYSIS_SECONDS", 0.0)
     client = create_app(table, trusted_hosts=["localhost"]).test_client()
     match = begun(table, "tables/todas-tablas")
     refused = client.get(f"/api/matches/{match}/looked/0?language=de")
@@ -94,10 +94,10 @@ def test_a_match_is_looked_over_part_by_part(table: LiveTable, monkeypatch: pyte
     at: int | None = 0
     looked: list[Any] = []
     while at is not None:
-        told = client.get(f"/api/matches/{match}/looked/{at}").get_json()
-        assert [one["move"] for one in told["moves"]] == [at]
-        looked += told["moves"]
-        at = told["next"]
+        reply = client.get(f"/api/matches/{match}/looked/{at}").get_json()
+        assert [one["move"] for one in reply["moves"]] == [at]
+        looked += reply["moves"]
+        at = reply["next"]
     review = table.chronicle(match)
     assert review is not None
     for one in looked:
@@ -105,12 +105,12 @@ def test_a_match_is_looked_over_part_by_part(table: LiveTable, monkeypatch: pyte
         moment = review.moment(one["moment"])
         assert moment is not None
         assert moment["player"] == one["player"]
-    assert told["count"] == 9
+    assert reply["count"] == 9
     alone = client.get(f"/api/matches/{begun(table, 'ludus-regularis')}/looked/0")
     assert alone.status_code == 409
 
 
-class Slow(FakeTold):
+class Slow(FakeReview):
     """A match whose position ``stands`` is thought about until the test lets go."""
 
     def __init__(self, stands: str, thought: list[str], done: threading.Event) -> None:
@@ -129,7 +129,7 @@ def test_hints_wait_in_a_line_with_a_place_for_each_address() -> None:
     done = threading.Event()
 
     class Table(FakeTable):
-        def chronicle(self, match: int) -> FakeTold | None:
+        def chronicle(self, match: int) -> FakeReview | None:
             return Slow(str(match), thought, done)
 
     app = create_app(Table(), trusted_hosts=["localhost"])
@@ -176,12 +176,12 @@ def until(true: Callable[[], bool]) -> None:
 
 
 def test_a_thought_that_fails_gives_its_place_away() -> None:
-    class Broken(FakeTold):
+    class Broken(FakeReview):
         def looked(self, first: int) -> dict[str, Any]:
             raise SentenceError(Sentence("No move {number}.", number=first))
 
     class Table(FakeTable):
-        def chronicle(self, match: int) -> FakeTold | None:
+        def chronicle(self, match: int) -> FakeReview | None:
             return Broken() if match == 1 else None
 
     client = create_app(Table(), trusted_hosts=["localhost"]).test_client()

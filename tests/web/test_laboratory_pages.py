@@ -150,14 +150,14 @@ def test_the_museums_evidence_is_that_of_every_series(client: FlaskClient) -> No
     places = np.random.default_rng(7).choice(6, size=100, p=[0.1, 0.1, 0.2, 0.2, 0.2, 0.2]).tolist()
     for before in ([0] * 6, [0, 0, 0, 0, 0, 40], [10_000_000] * 6):
         asked = f"counts={','.join(map(str, before))}&places={','.join(map(str, places))}"
-        looks = client.get(f"/lab/api/museum/evidence?{asked}").get_json()["looks"]
+        values = client.get(f"/lab/api/museum/evidence?{asked}").get_json()["looks"]
         after = np.array(before) + np.vstack([[0] * 6, (np.array(places)[:, None] == np.arange(6)).cumsum(axis=0)])
         judgement = [judge_counts(row, outcomes) for row in after[[0, 1, 100]]]
-        assert len(looks) == 101
-        for look, row, judged in zip((looks[0], looks[1], looks[100]), after[[0, 1, 100]], judgement, strict=True):
-            assert look["value"] == pytest.approx(float(mixture_of(outcomes).log_value(row)), abs=1e-9)
-            assert look["low"] == pytest.approx(judged.intervals.low.tolist(), abs=1e-12)
-            assert look["high"] == pytest.approx(judged.intervals.high.tolist(), abs=1e-12)
+        assert len(values) == 101
+        for view, row, judged in zip((values[0], values[1], values[100]), after[[0, 1, 100]], judgement, strict=True):
+            assert view["value"] == pytest.approx(float(mixture_of(outcomes).log_value(row)), abs=1e-9)
+            assert view["low"] == pytest.approx(judged.intervals.low.tolist(), abs=1e-12)
+            assert view["high"] == pytest.approx(judged.intervals.high.tolist(), abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ def client() -> FlaskClient:
 
 
 def answer(client: FlaskClient, address: str, *line: str) -> dict[str, Any]:
-    said = client.post(f"/api/lessons/{address}", json={"line": line})
-    assert said.status_code == 200, said.text
-    found: dict[str, Any] = json.loads(said.text)
+    reply = client.post(f"/api/lessons/{address}", json={"line": line})
+    assert reply.status_code == 200, reply.text
+    found: dict[str, Any] = json.loads(reply.text)
     return found
 
 
@@ -80,9 +80,9 @@ def test_a_question_offers_its_answers_until_the_right_one(client: FlaskClient) 
 def test_a_bad_request_gets_one_sentence(
     client: FlaskClient, address: str, body: dict[str, Any], status: int, part: str
 ) -> None:
-    said = client.post(f"/api/lessons/{address}", json=body)
-    assert said.status_code == status
-    assert part in json.loads(said.text)["error"]
+    reply = client.post(f"/api/lessons/{address}", json=body)
+    assert reply.status_code == status
+    assert part in json.loads(reply.text)["error"]
 
 
 def test_a_course_that_does_not_exist_is_not_found(client: FlaskClient) -> None:

@@ -27,8 +27,8 @@ def test_the_letters_of_every_language_are_there(face: str) -> None:
     nothing = bytes(letters.getmask("Ж"))
     catalogues = [texts.load(tag) for tag in texts.languages()]
     forms = chain.from_iterable((*one.own.values(), *one.sentences.values()) for one in catalogues)
-    said = chain.from_iterable(spoken(form) for form in forms)
-    missing = {one for one in set(said) - SIGNS if one.strip() and bytes(letters.getmask(one)) == nothing}
+    stated = chain.from_iterable(spoken(form) for form in forms)
+    missing = {one for one in set(stated) - SIGNS if one.strip() and bytes(letters.getmask(one)) == nothing}
     assert missing == set()
 
 

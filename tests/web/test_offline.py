@@ -14,15 +14,15 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 def test_the_manifest_names_icons_of_their_true_size(client: FlaskClient) -> None:
     answer = client.get("/manifest.webmanifest?language=de")
-    told = json.loads(answer.data)
+    data = json.loads(answer.data)
     assert answer.mimetype == "application/manifest+json"
-    assert (told["lang"], told["short_name"], told["display"]) == ("de", "Alea", "standalone")
-    assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
-    for icon in told["icons"]:
+    assert (data["lang"], data["short_name"], data["display"]) == ("de", "Alea", "standalone")
+    assert {icon["purpose"] for icon in data["icons"]} == {"any", "maskable"}
+    for icon in data["icons"]:
         with client.get(icon["src"]) as picture:
             assert "{}x{}".format(*size_of(picture.data)) == icon["sizes"]
             assert len(picture.data) < 10_000
-    assert client.get(told["start_url"]).status_code == 200
+    assert client.get(data["start_url"]).status_code == 200
     with client.get("/favicon.ico", follow_redirects=True) as sign:
         assert size_of(sign.data) == (48, 48)
 

@@ -17,7 +17,7 @@ from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.store import save
 from companion.vision.dice.memory.table import Origin, TableMemory
@@ -79,8 +79,8 @@ def test_learnt_looks_and_boards_are_listed_torn_ones_too(owner: FlaskClient, ke
     (kept / "dice" / "torn.dice").write_bytes(b"PK\x03\x04 torn")
     learnt = TableMemory(origin=Origin("learnt", "ludix", "2026-06-02T10:00:00+02:00", Light()))
     save(kept / "dice" / "learnt.dice", learnt, "ludix")
-    said = Sentence("The board is lit evenly.").to_json()
-    quality = {"grade": "fair", "figures": [{"name": "light", "value": 1, "grade": "fair", "sentence": said}]}
+    sentence = Sentence("The board is lit evenly.").to_json()
+    quality = {"grade": "fair", "figures": [{"name": "light", "value": 1, "grade": "fair", "sentence": sentence}]}
     profile(kept / "boards" / "oak.board", {"board": "tables", "made": "2026-05-01T10:00:00", "quality": quality})
     dice, cameras = text(owner, "dice"), text(owner, "cameras")
     assert "2 profiles learnt" in dice
@@ -109,10 +109,10 @@ def test_every_page_tells_of_a_running_table(owner: FlaskClient) -> None:
 
 
 def test_the_dice_before_the_camera_are_judged(owner: FlaskClient) -> None:
-    told = owner.post("/api/owner/advise", json={"dice": "wibold"}).get_json()
-    assert told["ok"]
-    assert told["advice"]
-    assert all(one["text"] for one in told["advice"])
+    reply = owner.post("/api/owner/advise", json={"dice": "wibold"}).get_json()
+    assert reply["ok"]
+    assert reply["advice"]
+    assert all(one["text"] for one in reply["advice"])
     assert owner.post("/api/owner/advise", json={"dice": "nothing"}).status_code == 400
     assert owner.post("/api/owner/advise", json={"dice": "wheel"}).status_code == 409
     with dice_frame._looking:
@@ -134,9 +134,9 @@ def learning(tmp_path: Path) -> Learning:
     """Return a memory that knows two faces, one of which was said to be another one later."""
     made = Learning(MemoryFolder(tmp_path / "journal.memory"))
     made.open(PushedSource().name)
-    for event, number, said in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
+    for event, number, sentence in ((3, 1, "UAE"), (7, 1, "UAE"), (9, 2, "EI"), (11, 1, "OU")):
         made.hold(event, "wibold", [Glimpsed(number)])
-        made.tell(DiceLesson(f"2/{event}", event, (Told(Glimpsed(number).middle, said, said=True),)))
+        made.tell(DiceLesson(f"2/{event}", event, (FaceLesson(Glimpsed(number).middle, sentence, named=True),)))
     made.close()
     return made
 
@@ -179,7 +179,7 @@ def test_learning_is_a_setting_that_lasts(learner: FlaskClient, learning: Learni
 
 def test_trouble_with_the_memory_is_told_on_the_overview(learner: FlaskClient, learning: Learning) -> None:
     learning.hold(99, "no such dice", [Glimpsed(5)])
-    learning.tell(DiceLesson("2/99", 99, (Told(Glimpsed(5).middle, "EI", said=True),))).result(10)
+    learning.tell(DiceLesson("2/99", 99, (FaceLesson(Glimpsed(5).middle, "EI", named=True),))).result(10)
     for page in ("overview", "dice"):
         assert "could not learn from its dice" in text(learner, page)
 

@@ -87,9 +87,9 @@ def test_a_second_camera_is_refused_until_it_takes_over_or_the_first_is_gone(
     assert not send(pairing, "one")
     clock.now += GIVES_WAY + 0.1
     assert send(pairing, "one")
-    told = pairing.sending()
-    assert told is not None
-    assert told.pictures == 1
+    found = pairing.sending()
+    assert found is not None
+    assert found.pictures == 1
 
 
 def test_a_picture_that_is_refused_does_not_count(pairing: PhonePairing) -> None:
@@ -114,16 +114,16 @@ def test_two_cameras_never_mix(acts: list[tuple[str, str, float]]) -> None:
     clock = Clock()
     pairing = PhonePairing(clock)
     taken: list[tuple[str, float, bool]] = []  # who, when, and whether a person had said so
-    said = False
+    stated = False
     for act, who, wait in acts:
         if act == "wait":
             clock.now += wait
         elif act == "take":
             pairing.take_over(who)
-            said = True
+            stated = True
         elif send(pairing, who):
-            taken.append((who, clock.now, said))
-            said = False
+            taken.append((who, clock.now, stated))
+            stated = False
     for (one, before, _), (other, after, allowed) in pairwise(taken):
         assert one == other or allowed or after - before > GIVES_WAY
 

@@ -82,9 +82,9 @@ def test_a_phone_is_let_in_by_its_code_and_sends(opened: Flask, there: FlaskClie
     assert (cookie.secure, cookie.http_only, cookie.same_site, cookie.path) == (True, True, "Strict", "/")
     assert push(there).status_code == 204
     assert table.frames == [JPEG]
-    told = answer(opened.test_client().get("/api/phone"))
-    assert told["sending"]["phone"] is True
-    assert told["sending"]["ago"] < 2
+    reply = answer(opened.test_client().get("/api/phone"))
+    assert reply["sending"]["phone"] is True
+    assert reply["sending"]["ago"] < 2
     opened.test_client().post("/api/phone/dismiss", json={})
     assert push(there).status_code == 401
 

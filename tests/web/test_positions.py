@@ -33,9 +33,9 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 def judged(client: FlaskClient, position: dict[str, Any], *line: str) -> dict[str, Any]:
-    said = client.post("/api/positions", json={"position": position, "line": line})
-    assert said.status_code == 200, said.text
-    found: dict[str, Any] = json.loads(said.text)
+    reply = client.post("/api/positions", json={"position": position, "line": line})
+    assert reply.status_code == 200, reply.text
+    found: dict[str, Any] = json.loads(reply.text)
     return found
 
 
@@ -80,12 +80,12 @@ def test_what_has_no_fault_begins_a_match_and_what_has_one_is_refused_with_it(
         position = played_on(slug, chance)
         if chance.random() < 0.6:
             position = disturbed(position, chance)
-        said = client.post("/api/positions", json={"position": position})
-        found = json.loads(said.text)
+        answer = client.post("/api/positions", json={"position": position})
+        found = json.loads(answer.text)
         players = ["A"] * int(position.get("players", 2))
         names = [f"{name}{number}" for number, name in enumerate(players)]
         reply = table.command("new_match", {"game": slug, "players": names, "position": position}, "owner")
-        if said.status_code == 400:
+        if answer.status_code == 400:
             assert (reply.ok, str(reply.sentence)) == (False, found["error"])
             continue
         assert reply.ok == (not found["faults"] and found["outcome"] is None), (position, found["faults"], reply)
@@ -134,7 +134,7 @@ def test_the_rules_say_what_can_be_taken_and_why(client: FlaskClient) -> None:
     }
     found = judged(client, {"game": "rithmomachia/durnil-guardia", "men": men, "turn": 1})
     assert found["faults"] == []
-    assert any("4 x 3 = 12" in said for said in found["taking"]), found["taking"]
+    assert any("4 x 3 = 12" in sentence for sentence in found["taking"]), found["taking"]
 
 
 def test_a_line_is_played_until_the_rules_refuse(client: FlaskClient) -> None:
@@ -158,9 +158,9 @@ def test_a_line_is_played_until_the_rules_refuse(client: FlaskClient) -> None:
     ],
 )
 def test_a_bad_request_gets_one_sentence(client: FlaskClient, body: dict[str, Any], status: int, part: str) -> None:
-    said = client.post("/api/positions", json=body)
-    assert said.status_code == status
-    assert part in json.loads(said.text)["error"]
+    reply = client.post("/api/positions", json=body)
+    assert reply.status_code == status
+    assert part in json.loads(reply.text)["error"]
 
 
 def test_the_page_offers_every_game_with_men_and_rules(client: FlaskClient) -> None:

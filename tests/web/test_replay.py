@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.live.chronicles import BusyError
 from companion.live.table import LiveTable
 from companion.web import create_app
-from tests.web.fake_table import FakeTable, FakeTold
+from tests.web.fake_table import FakeReview, FakeTable
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_whatever_is_asked_is_answered_in_a_sentence_and_changes_nothing(
 
 def test_a_table_that_is_busy_with_others_says_so() -> None:
     class Busy(FakeTable):
-        def chronicle(self, match: int) -> FakeTold | None:
+        def chronicle(self, match: int) -> FakeReview | None:
             raise BusyError(f"Ask for match {match} again in a moment.")
 
     answer = create_app(Busy(), trusted_hosts=["localhost"]).test_client().get("/api/matches/1/moments")

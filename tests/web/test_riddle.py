@@ -24,7 +24,7 @@ def test_a_visitors_name_becomes_numbers(client: FlaskClient) -> None:
 
 
 def test_a_strange_sign_gets_one_sentence_in_the_readers_language(client: FlaskClient) -> None:
-    said = client.get("/riddle?name=<Zoë>", headers={"Accept-Language": "de"})
-    assert said.status_code == 200
-    assert "doch angegeben wurde &lt;, &gt;, Ë: Lassen Sie Akzente und andere Zeichen weg." in said.text
-    assert "<Zoë>" not in said.text
+    reply = client.get("/riddle?name=<Zoë>", headers={"Accept-Language": "de"})
+    assert reply.status_code == 200
+    assert "doch angegeben wurde &lt;, &gt;, Ë: Lassen Sie Akzente und andere Zeichen weg." in reply.text
+    assert "<Zoë>" not in reply.text

@@ -274,8 +274,8 @@ def test_the_owner_is_told_who_tried_and_can_put_it_away(network_client: FlaskCl
     assert (gate.attempts.wrong, gate.attempts.addresses, gate.attempts.locked) == (3, ("127.0.0.1",), True)
     gate.tries._of_address.clear()
     assert post(network_client, "/api/owner", {"pin": PIN}).status_code == 200
-    told = network_client.get("/owner").get_data(as_text=True)
-    assert "A wrong PIN was tried 3 times." in told
+    reply = network_client.get("/owner").get_data(as_text=True)
+    assert "A wrong PIN was tried 3 times." in reply
     assert post(network_client, "/api/owner/seen").status_code == 200
     assert "wrong PIN" not in network_client.get("/owner").get_data(as_text=True)
 

@@ -32,7 +32,7 @@ def systemd(tmp_path: Path) -> Iterator[socket.socket]:
                 thread.join()
 
 
-def told(systemd: socket.socket) -> dict[str, str]:
+def notices_of(systemd: socket.socket) -> dict[str, str]:
     return dict(line.split("=", 1) for line in systemd.recv(4096).decode().splitlines())
 
 
@@ -47,7 +47,7 @@ def silent(systemd: socket.socket) -> bool:
 def test_lines_go_out_as_they_are(systemd: socket.socket) -> None:
     notifier = Notifier(systemd.getsockname())
     assert notifier.notify(READY="1", STATUS="two\nlines")
-    assert told(systemd) == {"READY": "1", "STATUS": "two lines"}
+    assert notices_of(systemd) == {"READY": "1", "STATUS": "two lines"}
 
 
 def test_a_socket_without_a_file_is_reached_too() -> None:
@@ -77,8 +77,8 @@ def test_readiness_is_told_once_the_page_answers_and_life_from_then_on(systemd: 
     table = FakeTable()
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
         watched(lambda: table, Notifier(systemd.getsockname()))(f"{address}/")
-        assert told(systemd)["READY"] == "1"
-        alive = told(systemd)
+        assert notices_of(systemd)["READY"] == "1"
+        alive = notices_of(systemd)
         assert alive["WATCHDOG"] == "1"
         assert alive["STATUS"] == "Camera NONE; match 1"
 
@@ -99,21 +99,21 @@ def test_no_sign_of_life_is_given_while_a_part_does_not_live(
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
         watchdog = Watchdog(Notifier(systemd.getsockname()), lambda: table, address)
         table.lives = replace(vitals)
-        found = watchdog.look()
-        said = told(systemd)
-    assert ("WATCHDOG" in said) is (wrong is None)
+        found = watchdog.check()
+        stated = notices_of(systemd)
+    assert ("WATCHDOG" in stated) is (wrong is None)
     if wrong is not None:
         assert found is not None
         assert wrong in found
-        assert wrong in said["STATUS"]
+        assert wrong in stated["STATUS"]
 
 
 def test_a_server_that_does_not_answer_is_no_sign_of_life(systemd: socket.socket) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:  # it listens and says nothing
         port = taken.getsockname()[1]
     watchdog = Watchdog(Notifier(systemd.getsockname()), FakeTable, f"http://127.0.0.1:{port}/")
-    assert watchdog.look() == "the web server does not answer"
-    assert "WATCHDOG" not in told(systemd)
+    assert watchdog.check() == "the web server does not answer"
+    assert "WATCHDOG" not in notices_of(systemd)
     assert silent(systemd)
 
 
@@ -204,6 +204,6 @@ def test_the_command_prints_the_units_of_a_hall(tmp_path: Path) -> None:
 def test_the_command_prints_the_unit_of_a_plain_table_with_its_options() -> None:
     unit = run("service", "--user", "berno", "--port", "8123", "--", "--camera", "0", "--host", "0.0.0.0")
     assert unit.exit_code == 0
-    told = lines(unit.output)
-    assert told["ExecStart"].endswith("serve --port 8123 --camera 0 --host 0.0.0.0")
-    assert (told["User"], told["Type"], told["SupplementaryGroups"]) == ("berno", "notify", "video dialout")
+    output = lines(unit.output)
+    assert output["ExecStart"].endswith("serve --port 8123 --camera 0 --host 0.0.0.0")
+    assert (output["User"], output["Type"], output["SupplementaryGroups"]) == ("berno", "notify", "video dialout")

@@ -145,8 +145,8 @@ def test_the_page_is_offered_in_the_languages_that_the_owner_chose(owner: FlaskC
 
 
 def test_settings_outlive_a_restart_and_hold_at_once(tmp_path: Path, table: FakeTable, owner: FlaskClient) -> None:
-    said = owner.post("/api/owner/settings", json={"pictures": {"keep": "asked", "days": 3}, "lights": 0.4})
-    assert said.status_code == 200
+    reply = owner.post("/api/owner/settings", json={"pictures": {"keep": "asked", "days": 3}, "lights": 0.4})
+    assert reply.status_code == 200
     assert table.upkeep._pictures.folder is not None
     assert table.upkeep._pictures.folder.keeping == Keeping("asked", 3)
     assert table.upkeep._leds._share == 0.4

@@ -61,9 +61,9 @@ def test_an_open_match_is_offered_first_and_one_that_is_over_is_not(live: LiveTa
         assert live.command("finish", {"reason": "late"}, "tests").ok
         assert "Continue: Our evening" not in page.get("/start").text
         for path in ("/matches", "/owner/matches"):
-            told = page.get(path).text
-            assert "· over ·" in " ".join(told.split())
-            assert "on the table now" not in told
+            reply = page.get(path).text
+            assert "· over ·" in " ".join(reply.split())
+            assert "on the table now" not in reply
     finally:
         live.stop()
 
@@ -190,8 +190,8 @@ def test_a_camera_that_the_table_looks_through_is_not_opened_again(
 
 def test_the_camera_page_offers_every_way_to_a_camera(client: FlaskClient) -> None:
     page = client.get("/camera?game=ludix").text
-    for said in ('data-camera="push"', 'data-camera="phone"', 'id="address-form"', 'data-game="ludix"'):
-        assert said in page
+    for sentence in ('data-camera="push"', 'data-camera="phone"', 'id="address-form"', 'data-game="ludix"'):
+        assert sentence in page
     assert "companion serve" not in page, "nobody has to go to a terminal"
     assert '<option value="ludix" selected>' in page, "the dice of the game that one came for"
 

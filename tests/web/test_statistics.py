@@ -65,16 +65,16 @@ def test_the_csv_has_every_match_and_no_cell_that_a_spreadsheet_would_compute(pa
 
 def test_statistics_count_matches_wins_virtues_and_luck(played: LiveTable) -> None:
     lines = played.matches()
-    told = statistics_of([*lines, {**lines[1], "sample": True}])
-    assert told.matches == len(lines), "a demonstration counts for nobody"
-    lengths = {game.title: (game.matches, game.over, game.shortest, game.longest) for game in told.games}
+    found = statistics_of([*lines, {**lines[1], "sample": True}])
+    assert found.matches == len(lines), "a demonstration counts for nobody"
+    lengths = {game.title: (game.matches, game.over, game.shortest, game.longest) for game in found.games}
     assert lengths["Ludus Regularis"] == (2, 2, THROWS, THROWS)
     assert lengths["Ludix"][:2] == (1, 0)
-    assert sum(player.wins for player in told.players) == sum(len(line["winners"]) for line in lines)
-    assert {player.matches for player in told.players} == {1}, "a match that goes on has nobody's result"
-    assert sum(times for _, times in told.prizes) == sum(sum(line["scores"]) for line in lines[1:])
+    assert sum(player.wins for player in found.players) == sum(len(line["winners"]) for line in lines)
+    assert {player.matches for player in found.players} == {1}, "a match that goes on has nobody's result"
+    assert sum(times for _, times in found.prizes) == sum(sum(line["scores"]) for line in lines[1:])
     (expected,) = expected_curve("ludus-regularis", [THROWS], lines[1]["options"])
-    assert [(one.throws, one.expected) for one in told.luck] == [(THROWS, expected)] * 2
+    assert [(one.throws, one.expected) for one in found.luck] == [(THROWS, expected)] * 2
 
 
 def test_the_page_shows_them_and_a_journal_without_matches_is_no_fault(page: FlaskClient, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.sources import PushedSource
 from companion.web import create_app
 from tests.live.glimpsed import Glimpsed
@@ -57,10 +57,10 @@ def test_a_course_is_begun_told_and_left(owner: FlaskClient) -> None:
     assert len(begun["teaching"]["faces"]) == 20
     assert owner.get("/api/teaching/face/0.jpg").status_code == 404
     assert owner.get("/api/teaching/face/99.jpg").status_code == 404
-    for act, said in (("back", "no answer"), ("answer", "no longer open")):
+    for act, sentence in (("back", "no answer"), ("answer", "no longer open")):
         refused = owner.post(f"/api/teaching/{act}", json=ACTS[act])
         assert refused.status_code == 409
-        assert said in refused.get_json()["error"]
+        assert sentence in refused.get_json()["error"]
     assert owner.post("/api/teaching/answer", json={"throw": 1, "find": -1, "face": 0}).status_code == 400
     assert owner.post("/api/teaching/leave", json={}).get_json()["teaching"] is None
     for name in ("wheel", "bones"):
@@ -74,9 +74,9 @@ def test_the_form_for_a_match_offers_it_until_somebody_named_a_face(owner: Flask
 
     assert offered() == {"wibold", "ludix"}
     learning.hold(7, "wibold", [Glimpsed(1), Glimpsed(2)])
-    learning.tell(DiceLesson("1/7", 7, (Told(Glimpsed(1).middle, "A", said=False),))).result(10)
+    learning.tell(DiceLesson("1/7", 7, (FaceLesson(Glimpsed(1).middle, "A", named=False),))).result(10)
     assert "wibold" in offered(), "the camera read a face, but nobody named one"
-    learning.tell(DiceLesson("teaching/1-1", 7, (Told(Glimpsed(2).middle, "IO", said=True),))).result(10)
+    learning.tell(DiceLesson("teaching/1-1", 7, (FaceLesson(Glimpsed(2).middle, "IO", named=True),))).result(10)
     assert offered() == {"ludix"}
     learning.use(on=False).result(10)
     assert offered() == set(), "what does not learn cannot be taught"
@@ -98,8 +98,10 @@ def test_a_table_that_learns_nothing_says_so(tmp_path: Path) -> None:
 
 
 def test_what_was_taught_and_contradicts_is_told_in_words(owner: FlaskClient, learning: Learning) -> None:
-    for event, said in ((1, "EI"), (2, "OU")):
+    for event, sentence in ((1, "EI"), (2, "OU")):
         learning.hold(event, "wibold", [Glimpsed(1)])
-        learning.tell(DiceLesson(f"teaching/5-{event}", event, (Told(Glimpsed(1).middle, said, said=True),))).result(10)
+        learning.tell(
+            DiceLesson(f"teaching/5-{event}", event, (FaceLesson(Glimpsed(1).middle, sentence, named=True),))
+        ).result(10)
     page = owner.get("/owner/dice").get_data(as_text=True)
     assert "You said EI in the teaching, but it looks like the OU of the teaching." in page

@@ -56,7 +56,7 @@ def play(table: LiveTable, throws: int, seed: int = 7) -> None:
         assert table.command("throw", {"faces": faces, "dice_set": name}, "tests").ok
 
 
-def told(table: LiveTable, match: int) -> Worksheet:
+def worksheet_of(table: LiveTable, match: int) -> Worksheet:
     review = table.chronicle(match)
     assert review is not None
     return review.worksheet()
@@ -91,7 +91,7 @@ def test_every_number_is_what_counting_by_hand_gives(table: LiveTable, client: F
     fell = [tuple(value[die.name, faces[die.name]] for die in cubes) for faces in throws]
     total, sums = len(ways), Counter(map(sum, fell))
     chances = Counter(map(sum, ways))
-    sheet = told(table, match)
+    sheet = worksheet_of(table, match)
     assert (sheet.throws, len(fell), sheet.dice, sheet.total) == (n, n, len(cubes), total)
 
     kinds = Counter(tuple(sorted(one)) for one in ways)
@@ -137,7 +137,7 @@ def test_a_wheel_has_one_chance_for_every_face(table: LiveTable, client: FlaskCl
     match = begin(table, "ludus-regularis/wheel")
     play(table, 30)
     fell = Counter(face for faces in thrown(client, match)[1] for face in faces.values())
-    sheet = told(table, match)
+    sheet = worksheet_of(table, match)
     assert (sheet.dice, sheet.total, len(sheet.lines)) == (1, 56, min(len(fell), MOST_LINES - 1) + 1)
     assert sum(line.thrown for line in sheet.lines) == 30
     assert sum(line.ways for line in sheet.lines) == 56
@@ -152,25 +152,25 @@ def test_a_wheel_has_one_chance_for_every_face(table: LiveTable, client: FlaskCl
 
 
 def test_a_match_without_throws_says_so_kindly(table: LiveTable, client: FlaskClient) -> None:
-    for game, said in (("rithmomachia/italian", "has no dice"), ("ludix", "Nobody has thrown")):
+    for game, sentence in (("rithmomachia/italian", "has no dice"), ("ludix", "Nobody has thrown")):
         match = begin(table, game)
         page = client.get(f"/matches/{match}/worksheet").text
-        assert said in page
+        assert sentence in page
         assert "<table>" not in page
-        assert told(table, match) == Worksheet(0)
+        assert worksheet_of(table, match) == Worksheet(0)
     assert client.get("/matches/999/worksheet").status_code == 404
 
 
 def test_what_was_corrected_away_is_not_counted_and_other_dice_are_named(table: LiveTable, client: FlaskClient) -> None:
     match = begin(table, "tables/zeno")
     play(table, 2, seed=3)
-    before = told(table, match)
+    before = worksheet_of(table, match)
     events = [line["event"] for line in client.get(f"/api/matches/{match}/moments").get_json()["moments"]]
     data: dict[str, Any] = {"event": events[-1], "faces": None, "reason": "tests"}
     preview = table.command("preview_correction", data, "tests")
     assert preview.ok, preview.sentence
     assert table.command("correct", {**data, "token": preview.data["token"], "keep": "all"}, "tests").ok
-    assert told(table, match).throws == before.throws - 1
+    assert worksheet_of(table, match).throws == before.throws - 1
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
@@ -181,4 +181,7 @@ def test_a_worksheet_speaks_every_language(table: LiveTable, client: FlaskClient
     words = {"en": "Tasks", "de": "Aufgaben", "fr": "Exercices", "es": "Ejercicios"}
     assert words[language] in page
     assert page.count("<li>") >= 12
-    assert WorksheetLine("3", 1, 0) in told(table, match).lines or WorksheetLine("3", 1, 1) in told(table, match).lines
+    assert (
+        WorksheetLine("3", 1, 0) in worksheet_of(table, match).lines
+        or WorksheetLine("3", 1, 1) in worksheet_of(table, match).lines
+    )

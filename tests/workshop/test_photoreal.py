@@ -24,13 +24,13 @@ def drawn(dice: str, seed: int = 4) -> Scene:
 @pytest.mark.parametrize("dice", ["wibold", "ludix", "pips", "d8", "d10", "d12", "d20"])
 def test_the_described_camera_sees_the_corners_where_the_labels_have_them(dice: str, tmp_path: Path) -> None:
     scene = drawn(dice)
-    told = json.loads(json.dumps(describe(scene, tmp_path, np.random.default_rng(1))))
-    camera = told["camera"]
+    data = json.loads(json.dumps(describe(scene, tmp_path, np.random.default_rng(1))))
+    camera = data["camera"]
     axes = np.array([camera["right"], camera["up"], camera["back"]])
     assert axes @ axes.T == pytest.approx(np.eye(3))
     assert np.linalg.det(axes) == pytest.approx(1)  # Blender's cameras are right-handed
     middle = (np.array([camera["width"], camera["height"]]) - 1) / 2
-    for label, die in zip(render(scene).labels, told["dice"], strict=True):
+    for label, die in zip(render(scene).labels, data["dice"], strict=True):
         corners = np.array([corner for side in die["sides"] for corner in side["corners"]])
         seen = (corners - camera["position"]) @ axes.T
         pixels = seen[:, :2] / -seen[:, 2:] * [1, -1] * camera["focal"] + middle
@@ -40,9 +40,9 @@ def test_the_described_camera_sees_the_corners_where_the_labels_have_them(dice: 
 
 @pytest.mark.parametrize(("dice", "faces"), [("wibold", {4, 6}), ("d10", {10}), ("d12", {12}), ("d20", {20})])
 def test_each_side_has_a_texture_on_which_its_marks_are_sunk(dice: str, faces: set[int], tmp_path: Path) -> None:
-    told = describe(drawn(dice), tmp_path, np.random.default_rng(1))
-    assert {len(die["sides"]) for die in told["dice"]} == faces
-    for die in told["dice"]:
+    found = describe(drawn(dice), tmp_path, np.random.default_rng(1))
+    assert {len(die["sides"]) for die in found["dice"]} == faces
+    for die in found["dice"]:
         for side in die["sides"]:
             colour = cv2.imread(str(tmp_path / f"{side['texture']}.png"))
             depth = cv2.imread(str(tmp_path / f"{side['texture']}_depth.png"), cv2.IMREAD_GRAYSCALE)
@@ -55,12 +55,12 @@ def test_each_side_has_a_texture_on_which_its_marks_are_sunk(dice: str, faces: s
 def test_things_and_walls_keep_away_from_the_dice(tmp_path: Path) -> None:
     for seed in range(12):
         scene = drawn("wibold", seed)
-        told = describe(scene, tmp_path, np.random.default_rng(seed))
-        for thing in told["things"]:
-            apart = [float(np.hypot(thing["place"][0] - die.x, thing["place"][1] - die.y)) for die in scene.dice]
-            assert min(apart) > 1.5
-        if told["tray"]:
-            assert all(np.hypot(die.x, die.y) + die.body.reach < told["tray"]["half"] for die in scene.dice)
+        found = describe(scene, tmp_path, np.random.default_rng(seed))
+        for thing in found["things"]:
+            distances = [float(np.hypot(thing["place"][0] - die.x, thing["place"][1] - die.y)) for die in scene.dice]
+            assert min(distances) > 1.5
+        if found["tray"]:
+            assert all(np.hypot(die.x, die.y) + die.body.reach < found["tray"]["half"] for die in scene.dice)
 
 
 def test_other_dice_are_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -69,18 +69,18 @@ def test_other_dice_are_refused_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_a_job_names_everything_that_blender_needs(tmp_path: Path) -> None:
-    told = describe(drawn("pips"), tmp_path, np.random.default_rng(1))
-    job = json.loads(json.dumps(as_plain(told, tmp_path / "a.png", tmp_path, 8)))
+    found = describe(drawn("pips"), tmp_path, np.random.default_rng(1))
+    job = json.loads(json.dumps(as_plain(found, tmp_path / "a.png", tmp_path, 8)))
     assert (job["samples"], job["picture"], job["textures"]) == (8, str(tmp_path / "a.png"), str(tmp_path))
-    assert job["scene"] == told
+    assert job["scene"] == found
 
 
 @pytest.mark.parametrize("kind", ["tables", "rithmomachia"])
 def test_a_described_board_has_its_men_where_the_drawn_one_has_them(kind: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     scene = random_board_scene(rng, kind, find_fonts(bundled=True), size=(640, 480), markers=True, hand=0.0)
-    told = json.loads(json.dumps(describe_board(scene, tmp_path, np.random.default_rng(1))))
-    board = told["board"]
+    data = json.loads(json.dumps(describe_board(scene, tmp_path, np.random.default_rng(1))))
+    board = data["board"]
     pieces = [piece for man in scene.men for piece in man.pieces]
     assert len(board["pieces"]) == len(pieces) + len(scene.dice)
     for piece, tells in zip(pieces, board["pieces"], strict=False):
@@ -88,7 +88,7 @@ def test_a_described_board_has_its_men_where_the_drawn_one_has_them(kind: str, t
         assert tells["low"] < tells["high"]
         places = np.array(tells["places"])
         assert ((places > -1e-9) & (places < 1 + 1e-9)).all()
-    assert told["ground"]["level"] == -scene.board.thickness
+    assert data["ground"]["level"] == -scene.board.thickness
     shown = [board["texture"], *(one["texture"] for one in [*board["pieces"], *board["sheets"]])]
     assert all((tmp_path / f"{name}.png").is_file() for name in shown)
     assert len(board["sheets"]) == 4

@@ -115,14 +115,14 @@ def test_a_recast_moves_one_cube_only(script: dict[str, Any]) -> None:
 
 def test_a_person_can_read_every_throw_of_the_laboratorys_die() -> None:
     folder = SAMPLES / "laboratory" / "pips"
-    told = json.loads((folder / "script.json").read_text(encoding="utf-8"))
+    data = json.loads((folder / "script.json").read_text(encoding="utf-8"))
     labels = lines(folder)
-    assert [shot["image"] for shot in told["timeline"]] == [line["image"] for line in labels]
+    assert [shot["image"] for shot in data["timeline"]] == [line["image"] for line in labels]
     still = [line["objects"] for line in labels if line["phase"] == "still"]
-    assert [die["face"] for (die,) in still] == told["faces"]
+    assert [die["face"] for (die,) in still] == data["faces"]
     assert all(die["legible"] for (die,) in still)
     assert len(still) == 30
-    assert set(told["faces"]) == set("123456")
+    assert set(data["faces"]) == set("123456")
 
 
 def test_the_same_seed_makes_the_same_match() -> None:
@@ -148,8 +148,8 @@ def test_the_committed_match_can_be_made_again(tmp_path: Path) -> None:
 
 
 def test_frames_to_measure_by_are_labelled(tmp_path: Path, fonts: tuple[Font, ...]) -> None:
-    told = make_scenes(tmp_path, count=2, seed=3, fonts=fonts, set_name="pips", view="usual")
-    assert told["images"] == len(lines(tmp_path)) == 2
+    found = make_scenes(tmp_path, count=2, seed=3, fonts=fonts, set_name="pips", view="usual")
+    assert found["images"] == len(lines(tmp_path)) == 2
     again = tmp_path / "again"
     make_scenes(again, count=2, seed=3, fonts=fonts, set_name="pips", view="usual")
     for path in again.glob("*.jpg"):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.asking.rows import RowWitness
-from companion.vision.dice.asking.selector import SecondLook
+from companion.vision.dice.asking.selector import SecondPass
 from companion.vision.dice.marks import Witness
 from tests.vision.dice.asking.test_selector import SURE
 from workshop.training.choosing.confidence import upper_bound
@@ -87,7 +87,7 @@ def doubtful_faces(number: int, seed: int) -> list[Judged]:
         right = bool(rng.random() > 0.3)
         other = float(rng.normal(-7 if right else -1, 1))
         rows = RowWitness(-1.0 if right else -7.0, other, other, 3)
-        again = SecondLook(rows, Witness(2.0, 0.5, 6.0))
+        again = SecondPass(rows, Witness(2.0, 0.5, 6.0))
         features = replace(SURE, odds=float(rng.normal(2 if right else 1, 1)), chance=0.8, again=again)
         made.append(Judged(f"{i // 4}", 0.8, features, right, legible=True))
     return made

@@ -9,7 +9,7 @@ from companion.vision.dice.asking.clutter import from_toml, to_toml
 from companion.vision.readings import DiceReading, ReadDie
 from tests.vision.dice.asking.test_clutter import COIN, DIE, SQUARE
 from workshop.training.choosing.confidence import upper_bound
-from workshop.training.choosing.things import LOST, MOST, THINGS, Labelled, Tables, learn, told
+from workshop.training.choosing.things import LOST, MOST, THINGS, Labelled, Tables, learn, with_answers
 
 
 def finds(number: int, seed: int, family: str = "letters") -> list[Labelled]:
@@ -59,6 +59,6 @@ def test_a_find_is_labelled_with_the_die_on_which_it_lies() -> None:
     away = replace(DIE, corners=SQUARE + 50)
     spot = tuple((float(x), float(y)) for x, y in SQUARE)
     read = ReadDie("wibold", "1", "IO", "read", 1.0, (("IO", 1.0),), spot)
-    on, beside = told([DIE, away], DiceReading((read,), "read"), truth, "one")
+    on, beside = with_answers([DIE, away], DiceReading((read,), "read"), truth, "one")
     assert (on.die, on.legible, on.counts, on.read) == (True, True, True, True)
     assert (beside.die, beside.legible, beside.counts, beside.read) == (False, False, False, False)

@@ -74,8 +74,8 @@ def test_single_faces_lie_upright_from_their_first_corner_on(tmp_path: Path) -> 
         assert (face.corners.max(axis=0) < [picture.shape[1] + 2, picture.shape[0] + 2]).all()
         if face.shape == "cube" and PIP not in face.marks and edge_length(face.corners) > 60:
             clear += 1
-            looks = reader.looks([cut_turned(picture, face.corners, places)])
-            first += int(reader.opinions(looks)[0].upright.argmax() == 0)
+            styles = reader.views([cut_turned(picture, face.corners, places)])
+            first += int(reader.opinions(styles)[0].upright.argmax() == 0)
     assert clear > 20
     assert first > 0.7 * clear  # letters such as O and H, and worn ones, may stand any way up
 

@@ -103,9 +103,9 @@ def face_of(spots: tuple[tuple[float, float], ...], angle: float) -> tuple[npt.N
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.4, 1.2, 2.6])
-@pytest.mark.parametrize("apart", [0.11, 0.15, 0.2])
-def test_a_two_on_the_middle_line_is_counted_without_the_net(apart: float, angle: float) -> None:
-    assert count_spots(*face_of(((0.5 - apart, 0.5), (0.5 + apart, 0.5)), angle)) == 2
+@pytest.mark.parametrize("distances", [0.11, 0.15, 0.2])
+def test_a_two_on_the_middle_line_is_counted_without_the_net(distances: float, angle: float) -> None:
+    assert count_spots(*face_of(((0.5 - distances, 0.5), (0.5 + distances, 0.5)), angle)) == 2
 
 
 def test_two_spots_that_lie_as_no_two_does_are_not_counted() -> None:
@@ -134,8 +134,8 @@ def test_a_style_with_small_letters_draws_other_letters_and_the_same_numerals() 
     font = named("Prociono")
     capitals, small = style(font), style(font, small=True)
 
-    def drawn(text: str, look: FaceStyle) -> npt.NDArray[np.float32]:
-        return draw_cube_face(text, look, np.random.default_rng(3), size=SIZE)
+    def drawn(text: str, letters: FaceStyle) -> npt.NDArray[np.float32]:
+        return draw_cube_face(text, letters, np.random.default_rng(3), size=SIZE)
 
     assert (drawn("17", capitals) == drawn("17", small)).all()
     assert (dark(drawn("AEIOU", capitals)) != dark(drawn("AEIOU", small))).mean() > 0.02
@@ -146,9 +146,9 @@ def test_a_style_with_small_letters_draws_other_letters_and_the_same_numerals() 
 
 
 def test_small_letters_of_two_rows_do_not_run_into_each_other() -> None:
-    look = style(named("Prociono"), small=True, scale=1.12)
+    drawn = style(named("Prociono"), small=True, scale=1.12)
     for text in ("PPBB", "GGDD", "PGPBDB"):
-        seen = dark(draw_cube_face(text, look, np.random.default_rng(3), size=SIZE))
+        seen = dark(draw_cube_face(text, drawn, np.random.default_rng(3), size=SIZE))
         parts, _ = cv2.connectedComponents(seen.astype(np.uint8))
         assert parts - 1 == len(text)
 
@@ -161,11 +161,13 @@ def test_a_glyph_of_a_capital_is_as_it_was(fonts: tuple[Font, ...]) -> None:
 def test_shares_of_what_is_drawn_more_various(fonts: tuple[Font, ...]) -> None:
     rng = np.random.default_rng(5)
     pips = [vary_style(rng, random_pip_style(rng), fonts, "", "cube") for _ in range(600)]
-    assert np.mean([look.pips is not None and look.pips.ring > 0 for look in pips]) == pytest.approx(RINGS, abs=0.06)
-    assert np.mean([look.pips is not None and look.pips.beside > 0 for look in pips]) == pytest.approx(BESIDE, abs=0.06)
-    looks = [vary_style(rng, random_style(rng, fonts), fonts, "AEIOU", "cube") for _ in range(600)]
-    assert np.mean([look.bevel > 0.13 for look in looks]) == pytest.approx(ROUNDED, abs=0.06)
-    assert np.mean([look.small for look in looks if look.font and look.font.style in BOOKISH]) > 0.05
+    assert np.mean([drawn.pips is not None and drawn.pips.ring > 0 for drawn in pips]) == pytest.approx(RINGS, abs=0.06)
+    assert np.mean([drawn.pips is not None and drawn.pips.beside > 0 for drawn in pips]) == pytest.approx(
+        BESIDE, abs=0.06
+    )
+    styles = [vary_style(rng, random_style(rng, fonts), fonts, "AEIOU", "cube") for _ in range(600)]
+    assert np.mean([drawn.bevel > 0.13 for drawn in styles]) == pytest.approx(ROUNDED, abs=0.06)
+    assert np.mean([drawn.small for drawn in styles if drawn.font and drawn.font.style in BOOKISH]) > 0.05
     assert not any(vary_style(rng, random_style(rng, fonts), fonts, "17", "octahedron").small for _ in range(60))
     counts = Counter(letter_count(rng) for _ in range(1000))
     assert counts[5] + counts[6] > 400

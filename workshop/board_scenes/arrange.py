@@ -11,12 +11,12 @@ from companion.vision.board_readings import Men
 from companion.vision.boards.layout import BAR, LOWER, TABLES, UPPER, layout
 from workshop.board_scenes.board import Board
 from workshop.board_scenes.men import (
-    NumberLook,
+    NumberStyle,
     Prism,
-    TablesLook,
+    TablesStyle,
     numbered_man,
-    random_number_looks,
-    random_tables_looks,
+    random_number_styles,
+    random_tables_styles,
     tables_man,
 )
 from workshop.scenes.fonts import Font
@@ -60,11 +60,11 @@ def random_tables_men(rng: np.random.Generator, board: Board) -> tuple[Standing,
         truth[BAR].popitem()
     elif len(truth.get(BAR, {})) > 1:
         del truth[BAR]
-    return tables_men(board, random_tables_looks(rng), truth, int(rng.integers(2**31)))
+    return tables_men(board, random_tables_styles(rng), truth, int(rng.integers(2**31)))
 
 
 def tables_men(
-    board: Board, looks: tuple[TablesLook, TablesLook], truth: Mapping[str, Mapping[str, int]], seed: int
+    board: Board, styles: tuple[TablesStyle, TablesStyle], truth: Mapping[str, Mapping[str, int]], seed: int
 ) -> tuple[Standing, ...]:
     """Return men on points and bar; ``truth`` gives the number of each colour on each site.
 
@@ -78,29 +78,29 @@ def tables_men(
             side = layout(TABLES).colours.index(colour)
             what, rng = (colour, site, count), np.random.default_rng([seed, ord(site[0]), side])
             there += (
-                _on_bar(board, looks[side], what, rng)
+                _on_bar(board, styles[side], what, rng)
                 if site == BAR
-                else _on_point(board, looks[side], what, rng, there)
+                else _on_point(board, styles[side], what, rng, there)
             )
         out += there
     return tuple(out)
 
 
-def _on_bar(board: Board, look: TablesLook, what: tuple[str, str, int], rng: np.random.Generator) -> list[Standing]:
+def _on_bar(board: Board, style: TablesStyle, what: tuple[str, str, int], rng: np.random.Generator) -> list[Standing]:
     colour, site, count = what
     high = max((rail.height for rail in board.rails if rail.bar), default=0.0)
     way = 1 if colour == "light" else -1
-    y = way * (look.radius * 1.3 + float(rng.uniform(0, 0.15)) * board.height)
+    y = way * (style.radius * 1.3 + float(rng.uniform(0, 0.15)) * board.height)
     out = []
     for _ in range(count):
-        out.append(_man(rng, look, (colour, site), (float(rng.normal(0, 0.06)), y), high))
-        y += way * look.radius * 2 * float(rng.uniform(1.0, 1.2))
+        out.append(_man(rng, style, (colour, site), (float(rng.normal(0, 0.06)), y), high))
+        y += way * style.radius * 2 * float(rng.uniform(1.0, 1.2))
     return out
 
 
 def _on_point(
     board: Board,
-    look: TablesLook,
+    style: TablesStyle,
     what: tuple[str, str, int],
     rng: np.random.Generator,
     there: Sequence[Standing],
@@ -112,25 +112,25 @@ def _on_point(
     way = -1 if site in UPPER else 1
     loose = float(rng.choice([0.0, 0.02, 0.06], p=[0.4, 0.4, 0.2]))
     # men that do not fit side by side overlap like a fan
-    room = board.height * 0.5 - look.radius
-    step = min(look.radius * 2 * float(rng.uniform(1.0, 1.12)), room / (ABREAST - 0.5))
-    start = look.radius * float(rng.uniform(1.0, 1.25))
+    room = board.height * 0.5 - style.radius
+    step = min(style.radius * 2 * float(rng.uniform(1.0, 1.12)), room / (ABREAST - 0.5))
+    start = style.radius * float(rng.uniform(1.0, 1.25))
     out: list[Standing] = []
     for k in range(len(there), len(there) + count):
         if k < ABREAST:
             at = (x + float(rng.normal(0, loose)), y + way * (start + k * step) + float(rng.normal(0, loose * 0.5)))
-            lift = 0.02 * k if step < 2 * look.radius * 0.99 else 0.0
-            out.append(_man(rng, look, (colour, site), at, lift))
+            lift = 0.02 * k if step < 2 * style.radius * 0.99 else 0.0
+            out.append(_man(rng, style, (colour, site), at, lift))
             continue
         below = [*there, *out][k % ABREAST]
         at = (below.x + float(rng.normal(0, 0.05)), below.y + float(rng.normal(0, 0.05)))
-        out.append(_man(rng, look, (colour, site), at, k // ABREAST * look.height, upper=True))
+        out.append(_man(rng, style, (colour, site), at, k // ABREAST * style.height, upper=True))
     return out
 
 
 def _man(
     rng: np.random.Generator,
-    look: TablesLook,
+    style: TablesStyle,
     what: tuple[str, str],
     at: tuple[float, float],
     low: float,
@@ -138,7 +138,7 @@ def _man(
     upper: bool = False,
 ) -> Standing:
     colour, site = what
-    pieces = tables_man(look, *at, low, seed=int(rng.integers(2**31)))
+    pieces = tables_man(style, *at, low, seed=int(rng.integers(2**31)))
     return Standing(pieces, site, Men(colour), at[0], at[1], upper)
 
 
@@ -146,7 +146,7 @@ def random_numbered_men(
     rng: np.random.Generator, board: Board, fonts: Sequence[Font], *, read: bool
 ) -> tuple[Standing, ...]:
     """Return men of Rithmomachia on random squares; some have changed sides, some are parts of a pyramid."""
-    looks = random_number_looks(rng, fonts)
+    styles = random_number_styles(rng, fonts)
     choices: list[Men] = []
     for owner, colour in COLOURS.items():
         kinds = [(man.shape, man.number) for row in array(owner) for man in row if man is not None]
@@ -165,12 +165,12 @@ def random_numbered_men(
         column, row = squares[int(spot)]
         truth[f"{chr(97 + row)}{column + 1}"] = choices[int(pick)]
     straight, loose = rng.random() < 0.15, float(rng.choice([0.02, 0.06, 0.1]))
-    return numbered_men(board, looks, truth, int(rng.integers(2**31)), straight=straight, loose=loose)
+    return numbered_men(board, styles, truth, int(rng.integers(2**31)), straight=straight, loose=loose)
 
 
 def numbered_men(
     board: Board,
-    looks: tuple[NumberLook, NumberLook],
+    styles: tuple[NumberStyle, NumberStyle],
     truth: Mapping[str, Men],
     seed: int,
     *,
@@ -189,7 +189,7 @@ def numbered_men(
         x, y = x + float(np.clip(rng.normal(0, loose), -0.2, 0.2)), y + float(np.clip(rng.normal(0, loose), -0.2, 0.2))
         quarter = float(rng.normal(0, 0.08) + rng.integers(4) * np.pi / 2)
         turn = quarter if straight else float(rng.uniform(0, 2 * np.pi))
-        look = looks[0] if men.colour == "white" else looks[1]
-        pieces = numbered_man(rng, look, (men.shape, men.number), (x, y), turn)
+        style = styles[0] if men.colour == "white" else styles[1]
+        pieces = numbered_man(rng, style, (men.shape, men.number), (x, y), turn)
         out.append(Standing(pieces, site, men, x, y))
     return tuple(out)

@@ -10,7 +10,7 @@ import numpy as np
 from companion.vision.board_readings import Men
 from companion.vision.boards.layout import TABLES
 from workshop.board_scenes.arrange import Standing, numbered_men, tables_men
-from workshop.board_scenes.men import number_fonts, random_number_looks, random_tables_looks
+from workshop.board_scenes.men import number_fonts, random_number_styles, random_tables_styles
 from workshop.board_scenes.render import Picture, RenderedBoard, draw_stage, render_board
 from workshop.board_scenes.scene import BoardScene, random_board_scene
 from workshop.scenes.fonts import Font
@@ -40,8 +40,8 @@ class BoardFilm:
             scene = replace(scene, camera=replace(scene.camera, tilt=tilt))
         self.scene: BoardScene = replace(scene, men=(), dice=())
         self.kind, self.seed = kind, seed
-        self._tables = random_tables_looks(rng)
-        self._numbered = random_number_looks(rng, number_fonts(fonts))
+        self._tables = random_tables_styles(rng)
+        self._numbered = random_number_styles(rng, number_fonts(fonts))
 
     @cached_property
     def _stage(self) -> Picture:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from companion.vision.boards.layout import LOWER, TABLES, UPPER, layout
 from workshop.board_scenes.arrange import tables_men
 from workshop.board_scenes.board import Board
-from workshop.board_scenes.men import LEAST_GAP, TablesLook, random_tables_looks
+from workshop.board_scenes.men import LEAST_GAP, TablesStyle, random_tables_styles
 from workshop.board_scenes.scene import BoardScene, random_board_scene
 from workshop.scenes.fonts import Font
 from workshop.scenes.lighting import Light, Lighting, random_lighting
@@ -32,10 +32,10 @@ def hard_tables_scene(rng: np.random.Generator, fonts: Sequence[Font], *, size: 
     A pile throws a shadow with a round end over the next points, which looks like dark men.
     """
     scene = random_board_scene(rng, TABLES, fonts, size=size, hand=0.1)
-    looks = random_tables_looks(rng)
+    styles = random_tables_styles(rng)
     if rng.random() < ALIKE:
-        looks = _like_the_board(rng, looks, scene.board)
-    men = tables_men(scene.board, looks, _piled(rng), int(rng.integers(2**31)))
+        styles = _like_the_board(rng, styles, scene.board)
+    men = tables_men(scene.board, styles, _piled(rng), int(rng.integers(2**31)))
     lighting = _low_lighting(rng) if rng.random() < HARD else scene.lighting
     return replace(scene, men=men, lighting=lighting)
 
@@ -73,18 +73,18 @@ def _low_lighting(rng: np.random.Generator) -> Lighting:
 
 
 def _like_the_board(
-    rng: np.random.Generator, looks: tuple[TablesLook, TablesLook], board: Board
-) -> tuple[TablesLook, TablesLook]:
+    rng: np.random.Generator, styles: tuple[TablesStyle, TablesStyle], board: Board
+) -> tuple[TablesStyle, TablesStyle]:
     """Return looks of which one has nearly a colour of the board; the lighter side stays the lighter one."""
     side = int(rng.integers(2))
     colour = np.array(board.field_colours[int(rng.integers(len(board.field_colours)))])
     near = _colour(np.clip(colour * np.exp(rng.normal(0, 0.12, 3)), 0.003, 1))
-    other = brightness(looks[1 - side].material.colour)
+    other = brightness(styles[1 - side].material.colour)
     gap = brightness(near) - other if side == 0 else other - brightness(near)
     if gap <= LEAST_GAP:
-        return looks
-    changed = replace(looks[side], material=replace(looks[side].material, colour=near))
-    return (changed, looks[1]) if side == 0 else (looks[0], changed)
+        return styles
+    changed = replace(styles[side], material=replace(styles[side].material, colour=near))
+    return (changed, styles[1]) if side == 0 else (styles[0], changed)
 
 
 def _colour(values: npt.NDArray[np.float64]) -> Colour:

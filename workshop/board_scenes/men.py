@@ -54,7 +54,7 @@ class Prism:
 
 
 @dataclass(frozen=True, eq=False)
-class TablesLook:
+class TablesStyle:
     """How the men of one side of a tables board look."""
 
     material: Material
@@ -65,7 +65,7 @@ class TablesLook:
 
 
 @dataclass(frozen=True, eq=False)
-class NumberLook:
+class NumberStyle:
     """How one side's men of Rithmomachia look: body, ink, font, sizes, and whether ambiguous numbers have a line."""
 
     material: Material
@@ -83,19 +83,19 @@ def number_fonts(fonts: Sequence[Font]) -> tuple[Font, ...]:
     return tuple(font for font in fonts if draws(font.path, DIGITS))
 
 
-def random_tables_looks(rng: np.random.Generator) -> tuple[TablesLook, TablesLook]:
+def random_tables_styles(rng: np.random.Generator) -> tuple[TablesStyle, TablesStyle]:
     """Return the looks of a set's men, first of the lighter side, then of the darker."""
     profile, radius = int(rng.integers(6)), float(rng.uniform(0.4, 0.495))
     height = float(rng.uniform(0.16, 0.42))
     light, dark = _pair(rng, LEAST_GAP)
     seeds = rng.integers(2**31, size=2)
     return (
-        TablesLook(light, profile, radius, height, int(seeds[0])),
-        TablesLook(dark, profile, radius, height, int(seeds[1])),
+        TablesStyle(light, profile, radius, height, int(seeds[0])),
+        TablesStyle(dark, profile, radius, height, int(seeds[1])),
     )
 
 
-def random_number_looks(rng: np.random.Generator, fonts: Sequence[Font]) -> tuple[NumberLook, NumberLook]:
+def random_number_styles(rng: np.random.Generator, fonts: Sequence[Font]) -> tuple[NumberStyle, NumberStyle]:
     """Return the looks of a set of Rithmomachia men, first of White's, then of Black's."""
     light, dark = _pair(rng, 0.25)
     if rng.random() < 0.5:  # most are plain white and black
@@ -105,15 +105,15 @@ def random_number_looks(rng: np.random.Generator, fonts: Sequence[Font]) -> tupl
     size, height = float(rng.uniform(0.62, 0.9)), float(rng.uniform(0.06, 0.32))
     letter, underlined = float(rng.uniform(0.4, 0.62)), rng.random() < 0.9
     red = rng.random() < 0.25
-    looks = []
+    styles = []
     for material in (light, dark):
         base = brightness(material.colour)
         if base > 0.45:
             ink = linear(float(rng.uniform(0.4, 0.7)), 0.05, 0.05) if red else _shade(rng, 0.02, max(0.03, base - 0.4))
         else:
             ink = _shade(rng, min(0.97, base + 0.45), 0.99)
-        looks.append(NumberLook(material, ink, font, size, height, letter, underlined, int(rng.integers(2**31))))
-    return looks[0], looks[1]
+        styles.append(NumberStyle(material, ink, font, size, height, letter, underlined, int(rng.integers(2**31))))
+    return styles[0], styles[1]
 
 
 def _shade(rng: np.random.Generator, low: float, high: float) -> Colour:
@@ -122,21 +122,21 @@ def _shade(rng: np.random.Generator, low: float, high: float) -> Colour:
     return linear(red, green, blue)
 
 
-def _pair(rng: np.random.Generator, apart: float) -> tuple[Material, Material]:
+def _pair(rng: np.random.Generator, distance: float) -> tuple[Material, Material]:
     """Return two materials that differ in brightness, the lighter first."""
     while True:
         one, other = random_material(rng), random_material(rng)
         gap = brightness(one.colour) - brightness(other.colour)
-        if abs(gap) > apart:
+        if abs(gap) > distance:
             return (one, other) if gap > 0 else (other, one)
 
 
-def tables_man(look: TablesLook, x: float, y: float, low: float, *, seed: int) -> tuple[Prism, ...]:
+def tables_man(style: TablesStyle, x: float, y: float, low: float, *, seed: int) -> tuple[Prism, ...]:
     """Return a round man with its centre at x, y, standing at ``low``."""
-    rng = np.random.default_rng([look.seed, seed])
-    ring = np.column_stack([np.cos(_ROUND), np.sin(_ROUND)]) * look.radius + [x, y]
-    top = body_texture(look.material, rng, _TEXELS)
-    slope, shade = _turned_profile(look.profile)
+    rng = np.random.default_rng([style.seed, seed])
+    ring = np.column_stack([np.cos(_ROUND), np.sin(_ROUND)]) * style.radius + [x, y]
+    top = body_texture(style.material, rng, _TEXELS)
+    slope, shade = _turned_profile(style.profile)
     ys, xs = _grid()
     radius = np.maximum(np.hypot(xs, ys), 1e-3)
     normals = np.dstack([slope * xs / radius, -slope * ys / radius, np.ones_like(xs)])
@@ -145,11 +145,11 @@ def tables_man(look: TablesLook, x: float, y: float, low: float, *, seed: int) -
         Prism(
             ring,
             low,
-            low + look.height,
-            look.material.colour,
-            look.material.gloss,
+            low + style.height,
+            style.material.colour,
+            style.material.gloss,
             (x, y),
-            look.radius,
+            style.radius,
             float(rng.uniform(0, 2 * np.pi)),
             np.asarray(top * shade[:, :, None], np.float32),
             normals.astype(np.float32),
@@ -203,15 +203,15 @@ def outline(shape: str, size: float) -> Points:
 
 
 def numbered_man(
-    rng: np.random.Generator, look: NumberLook, what: tuple[str, int], place: tuple[float, float], turn: float
+    rng: np.random.Generator, style: NumberStyle, what: tuple[str, int], place: tuple[float, float], turn: float
 ) -> tuple[Prism, ...]:
     """Return a man of Rithmomachia; a pyramid is a pile of ever smaller plates with its number on the top one."""
     shape, number = what
     if shape != "pyramid":
-        return (_plate(rng, look, (shape, str(number)), (*place, turn), (0.0, look.height, look.size)),)
+        return (_plate(rng, style, (shape, str(number)), (*place, turn), (0.0, style.height, style.size)),)
     layers = int(rng.integers(2, 6))
-    sizes = np.linspace(look.size * 1.06, look.size * float(rng.uniform(0.6, 0.75)), layers)
-    each = max(look.height * 0.7, 0.05)
+    sizes = np.linspace(style.size * 1.06, style.size * float(rng.uniform(0.6, 0.75)), layers)
+    each = max(style.height * 0.7, 0.05)
     shapes = ["square"] * layers
     if layers > 3:
         shapes[-2:] = [str(rng.choice(["triangle", "square", "circle"])), str(rng.choice(["circle", "square"]))]
@@ -221,13 +221,13 @@ def numbered_man(
     for k, (form, size) in enumerate(zip(shapes, sizes, strict=True)):
         text = str(number) if k == layers - 1 else ""
         yaw = turn + (float(rng.normal(0, 0.2)) if rng.random() < 0.5 else 0.0) * (k > 0)
-        pieces.append(_plate(rng, look, (form, text), (*place, yaw), (k * each, (k + 1) * each, float(size))))
+        pieces.append(_plate(rng, style, (form, text), (*place, yaw), (k * each, (k + 1) * each, float(size))))
     return tuple(pieces)
 
 
 def _plate(
     rng: np.random.Generator,
-    look: NumberLook,
+    style: NumberStyle,
     what: tuple[str, str],
     lies: tuple[float, float, float],
     measure: tuple[float, float, float],
@@ -238,21 +238,21 @@ def _plate(
     low, high, size = measure
     cos, sin = np.cos(turn), np.sin(turn)
     ring = outline(shape, size) @ np.array([[cos, sin], [-sin, cos]]) + place
-    top = body_texture(look.material, rng, _TEXELS)
+    top = body_texture(style.material, rng, _TEXELS)
     reach = size * 0.6
     if text:
         room = {"circle": 0.86, "triangle": 0.66, "square": 0.94}[shape] * size / (2 * reach)
         # digits may stand askew to the man's edges
         askew = 0.0 if rng.random() < 0.7 else float(rng.uniform(-np.pi, np.pi))
-        high_share = min(look.letter * size / (2 * reach), room * 0.75)
-        underlined = look.underlined and int(text) in AMBIGUOUS
+        high_share = min(style.letter * size / (2 * reach), room * 0.75)
+        underlined = style.underlined and int(text) in AMBIGUOUS
         dy = 0.04 if shape == "triangle" and not askew else 0.0
-        mask = numeral(look.font, text, room, high_share, askew, dy=dy, underlined=underlined)
-        ink = np.array(look.ink, np.float32)
+        mask = numeral(style.font, text, room, high_share, askew, dy=dy, underlined=underlined)
+        ink = np.array(style.ink, np.float32)
         top = top + (mask.astype(np.float32) * np.float32(rng.uniform(0.85, 1) / 255))[:, :, None] * (ink - top)
     normals = np.zeros((_TEXELS, _TEXELS, 3), np.float32)
     normals[:, :, 2] = 1
-    material = look.material
+    material = style.material
     return Prism(
         ring, low, high, material.colour, material.gloss, place, reach, turn, np.asarray(top, np.float32), normals
     )

@@ -48,11 +48,11 @@ def random_colour(rng: np.random.Generator, surface: Surface) -> Colour:
     return hue_colour(rng, (0.2, 0.9), (0.12, 0.85))
 
 
-def unlike(rng: np.random.Generator, surface: Surface, others: tuple[Colour, ...], apart: float = 0.12) -> Colour:
+def unlike(rng: np.random.Generator, surface: Surface, others: tuple[Colour, ...], distance: float = 0.12) -> Colour:
     """Return a colour that differs visibly from these: in brightness, or clearly in hue."""
     for _ in range(30):
         colour = random_colour(rng, surface)
-        if all(_apart(colour, other) > apart for other in others):
+        if all(_apart(colour, other) > distance for other in others):
             return colour
     tone = 0.15 if brightness(others[0]) > 0.5 else 0.85
     return linear(tone, tone, tone)

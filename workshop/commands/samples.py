@@ -98,23 +98,24 @@ def scenes(*, set_name: str, number: int, seed: int, role: str, view: str, out: 
         from workshop.scenes.fonts import find_fonts, missing_packages
 
         fonts = find_fonts("held-out" if role == "held-out" else "train")
-        told = make_scenes(out, count=number, seed=seed, fonts=fonts, set_name=set_name, view=view)
-        told["fonts"] = len(fonts)
+        report = make_scenes(out, count=number, seed=seed, fonts=fonts, set_name=set_name, view=view)
+        report["fonts"] = len(fonts)
         if missing := missing_packages("held-out" if role == "held-out" else "train"):
             click.echo(missing, err=True)
-    _report(told, as_json=as_json)
+    _report(report, as_json=as_json)
 
 
-def _report(told: Mapping[str, Any], *, as_json: bool) -> None:
+def _report(report: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
-        show_json(dict(told))
+        show_json(dict(report))
         return
-    if "sites" in told:
+    if "sites" in report:
         click.echo(
-            f"{told['images']} frames of {told['plies']} plies, {told['bytes'] / 1e6:.1f} MB, in {told['folder']}."
+            f"{report['images']} frames of {report['plies']} plies, "
+            f"{report['bytes'] / 1e6:.1f} MB, in {report['folder']}."
         )
         return
     click.echo(
-        f"{told['images']} frames with {told['dice']} dice, {told['legible']} of them legible, "
-        f"{told['bytes'] / 1e6:.1f} MB, in {told['folder']}."
+        f"{report['images']} frames with {report['dice']} dice, {report['legible']} of them legible, "
+        f"{report['bytes'] / 1e6:.1f} MB, in {report['folder']}."
     )

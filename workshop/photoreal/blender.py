@@ -56,32 +56,32 @@ def _settings(scene: Any, described: Plain, samples: int) -> None:
     scene.view_settings.exposure = described["exposure"]
 
 
-def _camera(scene: Any, told: Plain) -> None:
+def _camera(scene: Any, plain: Plain) -> None:
     made = bpy.data.cameras.new("camera")
     made.sensor_fit, made.sensor_width = "HORIZONTAL", 36.0
-    made.lens = told["focal"] / told["width"] * 36.0
+    made.lens = plain["focal"] / plain["width"] * 36.0
     placed = bpy.data.objects.new("camera", made)
-    columns = [Vector(told[name]) for name in ("right", "up", "back", "position")]
+    columns = [Vector(plain[name]) for name in ("right", "up", "back", "position")]
     placed.matrix_world = Matrix([[column[row] for column in columns] for row in range(3)] + [[0, 0, 0, 1]])
     scene.collection.objects.link(placed)
     scene.camera = placed
 
 
-def _sky(scene: Any, told: Plain) -> None:
+def _sky(scene: Any, plain: Plain) -> None:
     world = bpy.data.worlds.new("sky")
     world.use_nodes = True
     background = world.node_tree.nodes["Background"]
-    background.inputs["Color"].default_value = (*told["colour"], 1)
-    background.inputs["Strength"].default_value = told["strength"]
+    background.inputs["Color"].default_value = (*plain["colour"], 1)
+    background.inputs["Strength"].default_value = plain["strength"]
     scene.world = world
 
 
-def _lamp(scene: Any, told: Plain) -> None:
+def _lamp(scene: Any, plain: Plain) -> None:
     made = bpy.data.lights.new("lamp", "AREA")
-    made.energy, made.size, made.color = told["power"], told["size"], told["colour"]
+    made.energy, made.size, made.color = plain["power"], plain["size"], plain["colour"]
     placed = bpy.data.objects.new("lamp", made)
-    placed.location = told["position"]
-    placed.rotation_euler = Vector(told["position"]).to_track_quat("Z", "Y").to_euler()
+    placed.location = plain["position"]
+    placed.rotation_euler = Vector(plain["position"]).to_track_quat("Z", "Y").to_euler()
     scene.collection.objects.link(placed)
 
 
@@ -110,23 +110,23 @@ def _material(name: str, colour: list[float], roughness: float, metal: float = 0
     return material, material.node_tree, shader
 
 
-def _ground(told: Plain) -> Any:
-    material, tree, shader = _material("ground", told["first"], told["roughness"])
+def _ground(plain: Plain) -> Any:
+    material, tree, shader = _material("ground", plain["first"], plain["roughness"])
     where = tree.nodes.new("ShaderNodeTexCoord")
     turn = tree.nodes.new("ShaderNodeMapping")
-    turn.inputs["Rotation"].default_value[2] = told["turn"]
-    stretch = 8.0 if told["kind"] in ("wood", "boards") else 1.0
-    turn.inputs["Scale"].default_value = (told["scale"] * stretch, told["scale"], told["scale"])
+    turn.inputs["Rotation"].default_value[2] = plain["turn"]
+    stretch = 8.0 if plain["kind"] in ("wood", "boards") else 1.0
+    turn.inputs["Scale"].default_value = (plain["scale"] * stretch, plain["scale"], plain["scale"])
     tree.links.new(where.outputs["Object"], turn.inputs["Vector"])
-    field = _field(tree, told["kind"], turn)
+    field = _field(tree, plain["kind"], turn)
     ramp = tree.nodes.new("ShaderNodeValToRGB")
-    ramp.color_ramp.elements[0].color = (*told["first"], 1)
-    ramp.color_ramp.elements[1].color = (*told["second"], 1)
+    ramp.color_ramp.elements[0].color = (*plain["first"], 1)
+    ramp.color_ramp.elements[1].color = (*plain["second"], 1)
     tree.links.new(field, ramp.inputs["Fac"])
     tree.links.new(ramp.outputs["Color"], shader.inputs["Base Color"])
-    if told["kind"] != "plain":
+    if plain["kind"] != "plain":
         bump = tree.nodes.new("ShaderNodeBump")
-        bump.inputs["Strength"].default_value = told["bump"]
+        bump.inputs["Strength"].default_value = plain["bump"]
         bump.inputs["Distance"].default_value = 0.03
         tree.links.new(field, bump.inputs["Height"])
         tree.links.new(bump.outputs["Normal"], shader.inputs["Normal"])
@@ -151,10 +151,10 @@ def _field(tree: Any, kind: str, turn: Any) -> Any:
     return node.outputs["Fac"]
 
 
-def _die(scene: Any, told: Plain, textures: Path) -> None:
+def _die(scene: Any, plain: Plain, textures: Path) -> None:
     places: list[tuple[float, ...]] = []
     faces, uvs, materials = [], [], []
-    for side in told["sides"]:
+    for side in plain["sides"]:
         ring = []
         for corner in side["corners"]:
             known = next((i for i, place in enumerate(places) if math.dist(place, corner) < 1e-4), None)
@@ -164,7 +164,7 @@ def _die(scene: Any, told: Plain, textures: Path) -> None:
             ring.append(known)
         faces.append(ring[::-1])  # clockwise from outside becomes anticlockwise
         uvs.append([(u, 1 - v) for u, v in side["places"]][::-1])
-        materials.append(_face(textures, side["texture"], told))
+        materials.append(_face(textures, side["texture"], plain))
     mesh = bpy.data.meshes.new("die")
     mesh.from_pydata(places, [], faces)
     layer = mesh.uv_layers.new()
@@ -174,25 +174,25 @@ def _die(scene: Any, told: Plain, textures: Path) -> None:
         for loop, place in zip(polygon.loop_indices, uv, strict=True):
             layer.data[loop].uv = place
     made = _add(scene, mesh, materials)
-    if told["bevel"] > 0:
+    if plain["bevel"] > 0:
         bevel = made.modifiers.new("bevel", "BEVEL")
-        bevel.width, bevel.segments, bevel.limit_method = told["bevel"], 5, "NONE"
+        bevel.width, bevel.segments, bevel.limit_method = plain["bevel"], 5, "NONE"
         bevel.harden_normals = True
 
 
-def _face(textures: Path, name: str, told: Plain) -> Any:
-    material, tree, shader = _material(name, [0.5, 0.5, 0.5], told["roughness"])
+def _face(textures: Path, name: str, plain: Plain) -> Any:
+    material, tree, shader = _material(name, [0.5, 0.5, 0.5], plain["roughness"])
     colour = tree.nodes.new("ShaderNodeTexImage")
     colour.image = bpy.data.images.load(str(textures / f"{name}.png"))
     colour.extension = "EXTEND"
     tree.links.new(colour.outputs["Color"], shader.inputs["Base Color"])
-    if told["sunken"] > 0:
+    if plain["sunken"] > 0:
         depth = tree.nodes.new("ShaderNodeTexImage")
         depth.image = bpy.data.images.load(str(textures / f"{name}_depth.png"))
         depth.image.colorspace_settings.name = "Non-Color"
         depth.extension = "EXTEND"
         bump = tree.nodes.new("ShaderNodeBump")
-        bump.inputs["Strength"].default_value = told["sunken"]
+        bump.inputs["Strength"].default_value = plain["sunken"]
         bump.inputs["Distance"].default_value = 0.05
         tree.links.new(depth.outputs["Color"], bump.inputs["Height"])
         tree.links.new(bump.outputs["Normal"], shader.inputs["Normal"])
@@ -208,27 +208,27 @@ def _box(scene: Any, material: Any, middle: Vector, half: Vector, turn: float) -
     made.matrix_world = Matrix.Rotation(turn, 4, "Z") @ Matrix.Translation(middle)
 
 
-def _board(scene: Any, told: Plain, textures: Path) -> None:
+def _board(scene: Any, plain: Plain, textures: Path) -> None:
     """Add a board: its slab, frame and bar, men and dice, and printed sheets beside it."""
-    frame = _ground(told["frame"])
-    half = told["thickness"] / 2
-    _box(scene, frame, Vector((0, 0, -half - 0.001)), Vector((told["x"], told["y"], half)), 0.0)
-    corners = [[x * told["x"], y * told["y"]] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    _sheet(scene, told | {"ring": corners, "level": 0.0, "places": [(0, 1), (1, 1), (1, 0), (0, 0)]}, textures)
-    for left, bottom, right, top, high in told["rails"]:
+    frame = _ground(plain["frame"])
+    half = plain["thickness"] / 2
+    _box(scene, frame, Vector((0, 0, -half - 0.001)), Vector((plain["x"], plain["y"], half)), 0.0)
+    corners = [[x * plain["x"], y * plain["y"]] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    _sheet(scene, plain | {"ring": corners, "level": 0.0, "places": [(0, 1), (1, 1), (1, 0), (0, 0)]}, textures)
+    for left, bottom, right, top, high in plain["rails"]:
         middle = Vector(((left + right) / 2, (bottom + top) / 2, high / 2))
         _box(scene, frame, middle, Vector(((right - left) / 2, (top - bottom) / 2, high / 2)), 0.0)
-    for piece in told["pieces"]:
+    for piece in plain["pieces"]:
         _piece(scene, piece, textures)
-    for sheet in told["sheets"]:
+    for sheet in plain["sheets"]:
         _sheet(scene, sheet | {"roughness": 0.8}, textures)
 
 
-def _sheet(scene: Any, told: Plain, textures: Path) -> None:
+def _sheet(scene: Any, plain: Plain, textures: Path) -> None:
     mesh = bpy.data.meshes.new("sheet")
-    mesh.from_pydata([(x, y, told["level"]) for x, y in told["ring"]], [], [tuple(range(len(told["ring"])))])
-    _lay(mesh, 0, told["places"])
-    _add(scene, mesh, [_face(textures, told["texture"], told | {"sunken": 0.0})])
+    mesh.from_pydata([(x, y, plain["level"]) for x, y in plain["ring"]], [], [tuple(range(len(plain["ring"])))])
+    _lay(mesh, 0, plain["places"])
+    _add(scene, mesh, [_face(textures, plain["texture"], plain | {"sunken": 0.0})])
 
 
 def _lay(mesh: Any, face: int, places: list[tuple[float, float]]) -> None:
@@ -238,17 +238,17 @@ def _lay(mesh: Any, face: int, places: list[tuple[float, float]]) -> None:
         layer.data[loop].uv = (u, 1 - v)
 
 
-def _piece(scene: Any, told: Plain, textures: Path) -> None:
+def _piece(scene: Any, plain: Plain, textures: Path) -> None:
     """Add a man or die: an upright prism, with its texture on top and rounded edges."""
-    ring, low, high = told["ring"], told["low"], told["high"]
+    ring, low, high = plain["ring"], plain["low"], plain["high"]
     number = len(ring)
     corners = [(x, y, z) for z in (low, high) for x, y in ring]
     around = [(k, (k + 1) % number, number + (k + 1) % number, number + k) for k in range(number)]
     mesh = bpy.data.meshes.new("piece")
     mesh.from_pydata(corners, [], [tuple(range(number, 2 * number)), *around, tuple(range(number))[::-1]])
-    _lay(mesh, 0, told["places"])
-    body, _, _ = _material("body", told["colour"], told["roughness"])
-    made = _add(scene, mesh, [_face(textures, told["texture"], told | {"sunken": 0.0}), body])
+    _lay(mesh, 0, plain["places"])
+    body, _, _ = _material("body", plain["colour"], plain["roughness"])
+    made = _add(scene, mesh, [_face(textures, plain["texture"], plain | {"sunken": 0.0}), body])
     for polygon in mesh.polygons:
         polygon.material_index = int(polygon.index > 0)
     bevel = made.modifiers.new("bevel", "BEVEL")
@@ -256,28 +256,28 @@ def _piece(scene: Any, told: Plain, textures: Path) -> None:
     bevel.angle_limit = math.radians(60)
 
 
-def _tray(scene: Any, told: Plain) -> None:
-    material, _, _ = _material("wall", told["colour"], 0.5)
-    far, thick, high = told["half"] + told["thick"] / 2, told["thick"] / 2, told["wall"] / 2
+def _tray(scene: Any, plain: Plain) -> None:
+    material, _, _ = _material("wall", plain["colour"], 0.5)
+    far, thick, high = plain["half"] + plain["thick"] / 2, plain["thick"] / 2, plain["wall"] / 2
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         half = Vector((thick if x else far + thick, thick if y else far + thick, high))
-        _box(scene, material, Vector((x * far, y * far, high)), half, told["turn"])
+        _box(scene, material, Vector((x * far, y * far, high)), half, plain["turn"])
 
 
-def _thing(scene: Any, told: Plain) -> None:
-    material, _, _ = _material(told["kind"], told["colour"], 0.35, told["metal"])
-    radius, high = {"coin": (0.5, 0.08), "man": (0.65, 0.25), "pen": (0.13, 4.5)}[told["kind"]]
-    radius, high = radius * told["size"], high * told["size"]
+def _thing(scene: Any, plain: Plain) -> None:
+    material, _, _ = _material(plain["kind"], plain["colour"], 0.35, plain["metal"])
+    radius, high = {"coin": (0.5, 0.08), "man": (0.65, 0.25), "pen": (0.13, 4.5)}[plain["kind"]]
+    radius, high = radius * plain["size"], high * plain["size"]
     number = 48
     ring = [(math.cos(2 * math.pi * k / number), math.sin(2 * math.pi * k / number)) for k in range(number)]
     corners = [(radius * x, radius * y, z) for z in (-high / 2, high / 2) for x, y in ring]
     around = [(k, (k + 1) % number, number + (k + 1) % number, number + k) for k in range(number)]
-    mesh = bpy.data.meshes.new(told["kind"])
+    mesh = bpy.data.meshes.new(plain["kind"])
     mesh.from_pydata(corners, [], [*around, tuple(range(number))[::-1], tuple(range(number, 2 * number))])
     made = _add(scene, mesh, [material])
-    x, y = told["place"]
-    if told["kind"] == "pen":
-        lying = Matrix.Rotation(told["turn"], 4, "Z") @ Matrix.Rotation(math.pi / 2, 4, "Y")
+    x, y = plain["place"]
+    if plain["kind"] == "pen":
+        lying = Matrix.Rotation(plain["turn"], 4, "Z") @ Matrix.Rotation(math.pi / 2, 4, "Y")
         made.matrix_world = Matrix.Translation((x, y, radius)) @ lying
     else:
         made.matrix_world = Matrix.Translation((x, y, high / 2))

@@ -149,12 +149,12 @@ class TracedFilm(BoardFilm):
         drawn = super().picture(truth, number, hand=hand, light=light, shift=shift)
         with tempfile.TemporaryDirectory() as work:
             folder = Path(work)
-            told = describe_board(drawn.scene, folder, np.random.default_rng([2033, self.seed]))
-            told["exposure"] += float(np.log2(light)) + float(
+            described = describe_board(drawn.scene, folder, np.random.default_rng([2033, self.seed]))
+            described["exposure"] += float(np.log2(light)) + float(
                 np.random.default_rng([self.seed, number]).normal(0, 0.04)
             )
-            told["seed"] = (told["seed"] + number) % 2**31
-            trace([as_plain(told, folder / "traced.png", folder, SAMPLES)], self._blender)
+            described["seed"] = (described["seed"] + number) % 2**31
+            trace([as_plain(described, folder / "traced.png", folder, SAMPLES)], self._blender)
             traced = load_image(folder / "traced.png")
         if hand is not None:
             traced = _under(hand, traced)

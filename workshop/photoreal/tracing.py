@@ -50,9 +50,9 @@ def keep(folder: Path, name: str, scene: Scene, traced: npt.NDArray[np.uint8]) -
     line = {"image": f"{name}.jpg", "width": soft.shape[1], "height": soft.shape[0], "complete": True}
     place = folder / "labels.jsonl"
     known = place.read_text("utf-8").splitlines() if place.is_file() else []
-    told = [row for row in known if json.loads(row)["image"] != line["image"]]
-    told.append(json.dumps(line | {"objects": [one.to_json() for one in labels]}))
-    place.write_text("\n".join(told) + "\n", encoding="utf-8")
+    described = [row for row in known if json.loads(row)["image"] != line["image"]]
+    described.append(json.dumps(line | {"objects": [one.to_json() for one in labels]}))
+    place.write_text("\n".join(described) + "\n", encoding="utf-8")
 
 
 def _stands_out(label: DieLabel, image: npt.NDArray[np.uint8]) -> bool:

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from companion.odds.tables.layout import NotSideBySideError, laid_out
+from companion.odds.tables.layout import NotVectorisedError, laid_out
 from companion.parallel.cluster import Cluster
 from companion.parallel.cores import Cores
 from companion.parallel.parts import Workers, parts_of
@@ -38,7 +38,7 @@ def variants() -> list[str]:
         if slug.startswith("tables/"):
             try:
                 laid_out(slug, 2, {})
-            except NotSideBySideError:
+            except NotVectorisedError:
                 continue
             found.append(slug)
     return found
@@ -46,7 +46,7 @@ def variants() -> list[str]:
 
 def entry(learnt: Learnt, recipe: Recipe) -> dict[str, Any]:
     """Return what the file says of a variant; without weights where those by hand are kept."""
-    said: dict[str, Any] = {
+    known: dict[str, Any] = {
         "seed": recipe.seed,
         "rounds": recipe.rounds,
         "games": recipe.games,
@@ -56,9 +56,9 @@ def entry(learnt: Learnt, recipe: Recipe) -> dict[str, Any]:
         "error": round(learnt.error, 4),
     }
     if learnt.better:
-        said["heat"] = round(learnt.heat, 3)
-        said["weights"] = {name: round(float(one), 3) for name, one in zip(NAMES, learnt.weights, strict=True)}
-    return said
+        known["heat"] = round(learnt.heat, 3)
+        known["weights"] = {name: round(float(one), 3) for name, one in zip(NAMES, learnt.weights, strict=True)}
+    return known
 
 
 def main() -> int:

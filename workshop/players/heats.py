@@ -22,7 +22,7 @@ from companion.players.tables import evaluation
 from companion.players.tables.evaluation import Evaluation, heat_of, judge_of
 from companion.players.tables.search import TablesSearch
 from workshop.players import cards
-from workshop.players.side_by_side import paired, tempered
+from workshop.players.vectorised import paired, tempered
 
 log = logging.getLogger(__name__)
 

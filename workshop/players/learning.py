@@ -21,7 +21,7 @@ from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, Floats, by_hand
 from companion.players.tables.network import Network
 from companion.players.tables.search import Leaves, TablesSearch
-from workshop.players.side_by_side import CAP, against_itself, paired, played, tempered
+from workshop.players.vectorised import CAP, against_itself, paired, played, tempered
 
 Rows = npt.NDArray[np.float64]
 
@@ -140,11 +140,11 @@ def match(
 
 def heat(layout: TrackLayout, weights: Floats, seed: int) -> float:
     """Return how far the chances of a turn's ends lie apart, beside those by hand: by medians over turns, at most 1."""
-    apart = [_apart(layout, one, seed) for one in (weights, by_hand())]
-    return min(1.0, apart[0] / max(apart[1], 1e-6))
+    spread = [_spread(layout, one, seed) for one in (weights, by_hand())]
+    return min(1.0, spread[0] / max(spread[1], 1e-6))
 
 
-def _apart(layout: TrackLayout, weights: Floats, seed: int) -> float:
+def _spread(layout: TrackLayout, weights: Floats, seed: int) -> float:
     """Return by how much the best end of a turn is better than the mean of all: the median over turns with a choice."""
     search, pick, found = TablesSearch(layout, Evaluation(layout, weights)), tempered(WARM, seed), []
 

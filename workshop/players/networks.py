@@ -17,7 +17,7 @@ from companion.players.tables.evaluation import Evaluation, Floats
 from companion.players.tables.features import NAMES
 from companion.players.tables.network import Network, inputs
 from companion.players.tables.search import TablesSearch
-from workshop.players.side_by_side import against_itself, exploring
+from workshop.players.vectorised import against_itself, exploring
 
 UNITS: Final = 40
 """Units of the hidden layer."""
@@ -32,7 +32,7 @@ AT_A_TIME: Final = 512
 """Positions of one step."""
 
 ASTRAY: Final = 0.07
-"""How far the network strays from its best play in games against itself (`side_by_side.exploring`)."""
+"""How far the network strays from its best play in games against itself (`vectorised.exploring`)."""
 
 LATER: Final = 0.5
 """The share of the batches whose networks count for nothing in the mean."""
@@ -134,8 +134,8 @@ def beginner(lessons: Lessons, start: Floats, chance: np.random.Generator) -> Ne
     odds = lessons.seen[:, : len(NAMES)] @ start
     scale = 1.0
     for _ in range(20):
-        said = 1 / (1 + np.exp(-np.clip(scale * odds, -30, 30)))
-        slope, bend = float(odds @ (said - lessons.chance)), float(odds**2 @ (said * (1 - said)))
+        estimate = 1 / (1 + np.exp(-np.clip(scale * odds, -30, 30)))
+        slope, bend = float(odds @ (estimate - lessons.chance)), float(odds**2 @ (estimate * (1 - estimate)))
         scale -= slope / (bend + 1.0)
     wide = lessons.seen.shape[1]
     spread = 1 / np.sqrt(np.maximum((lessons.seen**2).sum(axis=1).mean(), 1))
@@ -184,8 +184,8 @@ class Learner:
 def slopes(network: Network, lessons: Lessons) -> dict[str, Floats]:
     """Return by how much the mean logistic loss rises with each weight."""
     hidden = network.hidden(lessons.seen)
-    said = 1 / (1 + np.exp(-(hidden @ network.out + lessons.seen @ network.beside + network.base)))
-    off = ((said - lessons.chance) / np.float32(len(said))).astype(np.float32)
+    estimate = 1 / (1 + np.exp(-(hidden @ network.out + lessons.seen @ network.beside + network.base)))
+    off = ((estimate - lessons.chance) / np.float32(len(estimate))).astype(np.float32)
     back = off[:, None] * network.out * (hidden > 0)
     return {
         "into": lessons.seen.T @ back,

@@ -197,9 +197,9 @@ def learn(workers: Workers, slug: str, recipe: Recipe) -> Mapping[str, Any]:
     share, error = (0.5, 0.0)
     if changed:
         share, error = match(workers, Match(slug, champion, hand, f"{recipe.seed} {slug} last"), last)
-    said = {name: getattr(recipe, name) for name in NUMBERS}
-    said |= {"changed": changed, "share": round(share, 4), "error": round(error, 4)}
-    return said | {"weights": _named(champion)} if share - SURE * error > 0.5 else said
+    entry = {name: getattr(recipe, name) for name in NUMBERS}
+    entry |= {"changed": changed, "share": round(share, 4), "error": round(error, 4)}
+    return entry | {"weights": _named(champion)} if share - SURE * error > 0.5 else entry
 
 
 def challengers(slug: str, champion: Weights) -> list[Weights]:

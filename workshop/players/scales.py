@@ -27,7 +27,7 @@ from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
 from companion.players.tables.search import TablesSearch
 from workshop.players import cards, rithmomachia
-from workshop.players.side_by_side import against_itself, tempered
+from workshop.players.vectorised import against_itself, tempered
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ Chances = npt.NDArray[np.float64]
 
 FILE: Final = Path(telling.__file__).with_name(telling.SCALES)
 HEAD: Final = """\
-# By what the log of the odds of each game's evaluation is multiplied for the chances that people are told, with its
+# By what the log of the odds of each game's evaluation is multiplied for the chances that people are shown, with its
 # 95 % interval. Written by `python -m workshop.players.scales`, from games of the program against itself.
 """
 KINDS: Final = 10
@@ -43,7 +43,7 @@ RESAMPLED: Final = 200
 MOST: Final = 4.0
 
 
-class Said(NamedTuple):
+class EstimatedChances(NamedTuple):
     """Chances that were named: in which game, how likely, and whether it came true; a shared win is one half."""
 
     game: npt.NDArray[np.intp]
@@ -51,9 +51,9 @@ class Said(NamedTuple):
     won: Chances
 
 
-def scale_of(said: Chances, won: Chances) -> float:
+def scale_of(estimates: Chances, won: Chances) -> float:
     """Return by what the log of the odds is to be multiplied so that the games are likeliest, from 0 to `MOST`."""
-    held = np.clip(said, telling.LEAST_CHANCE, 1 - telling.LEAST_CHANCE)
+    held = np.clip(estimates, telling.LEAST_CHANCE, 1 - telling.LEAST_CHANCE)
     odds = np.log(held / (1 - held))
     low, high = 0.0, MOST
     for _ in range(30):  # the likelihood has one peak
@@ -65,59 +65,61 @@ def scale_of(said: Chances, won: Chances) -> float:
     return scale
 
 
-def said_of(workers: Workers, slug: str, games: int, seed: int) -> Said:
+def estimated(workers: Workers, slug: str, games: int, seed: int) -> EstimatedChances:
     """Return what the evaluation of a game says in games against itself: tables before each throw, else at turns."""
     if not slug.startswith("tables/"):
         return _of_rithmomachia(workers, slug, games, seed)
     layout = replace(laid_out(slug, 2, {}), slaps=False)
     search = TablesSearch(layout, Evaluation(layout, judge_of(slug)))
-    said: list[npt.NDArray[np.float32]] = []
+    estimates: list[npt.NDArray[np.float32]] = []
 
     def note(boards: Boards) -> None:
-        said.append(search.evaluation.chances(boards))
+        estimates.append(search.evaluation.chances(boards))
 
     game, side, of_first = against_itself(search, tempered(0.0, seed), games, seed, note)
-    return Said(game, np.concatenate(said).astype(np.float64), np.where(side == 0, of_first[game], 1 - of_first[game]))
+    return EstimatedChances(
+        game, np.concatenate(estimates).astype(np.float64), np.where(side == 0, of_first[game], 1 - of_first[game])
+    )
 
 
-def _of_rithmomachia(workers: Workers, slug: str, games: int, seed: int) -> Said:
+def _of_rithmomachia(workers: Workers, slug: str, games: int, seed: int) -> EstimatedChances:
     """Return what it says at some turns of games that the program plays against itself nearly without chance."""
     weights = weights_of(slug)
     played = rithmomachia.games_of(workers, rithmomachia.Games(slug, weights, f"{seed} {slug} 0"), games)
     game = [number for number, rows in enumerate(played) for _ in rows]
     worth = np.array([row for rows in played for row, _ in rows], np.float64) @ np.array(weights)
     won = [of_white for rows in played for _, of_white in rows]
-    return Said(np.array(game, np.intp), 1 / (1 + np.exp(-worth)), np.array(won, np.float64))
+    return EstimatedChances(np.array(game, np.intp), 1 / (1 + np.exp(-worth)), np.array(won, np.float64))
 
 
-def told(slug: str, said: Said) -> Said:
-    """Return the same with the chances that people are told."""
-    return said._replace(chance=np.array([telling.told(slug, float(one)) for one in said.chance]))
+def as_shown(slug: str, estimates: EstimatedChances) -> EstimatedChances:
+    """Return the same with the chances that people are shown."""
+    return estimates._replace(chance=np.array([telling.calibrated(slug, float(one)) for one in estimates.chance]))
 
 
-def measured(said: Said, games: int, seed: int) -> dict[str, Any]:
+def measured(estimates: EstimatedChances, games: int, seed: int) -> dict[str, Any]:
     """Return how true the chances are."""
-    kind = np.minimum((said.chance * KINDS).astype(int), KINDS - 1)
+    kind = np.minimum((estimates.chance * KINDS).astype(int), KINDS - 1)
     lots, scales = np.random.default_rng(seed), []
-    order = np.argsort(said.game, kind="stable")
-    starts = np.searchsorted(said.game[order], np.arange(games + 1))
+    order = np.argsort(estimates.game, kind="stable")
+    starts = np.searchsorted(estimates.game[order], np.arange(games + 1))
     for _ in range(RESAMPLED):
         drawn = lots.integers(games, size=games)
         places = np.concatenate([order[starts[one] : starts[one + 1]] for one in drawn])
-        scales.append(scale_of(said.chance[places], said.won[places]))
+        scales.append(scale_of(estimates.chance[places], estimates.won[places]))
     low, high = np.percentile(scales, [2.5, 97.5])
     counts = np.bincount(kind, minlength=KINDS)
     seen = np.flatnonzero(counts)
-    of_kind = [(float(said.chance[kind == one].mean()), float(said.won[kind == one].mean())) for one in seen]
+    of_kind = [(float(estimates.chance[kind == one].mean()), float(estimates.won[kind == one].mean())) for one in seen]
     off = sum(abs(chance - won) * counts[one] for one, (chance, won) in zip(seen, of_kind, strict=True))
     return {
         "games": games,
-        "named": len(said.chance),
-        "scale": round(scale_of(said.chance, said.won), 3),
+        "named": len(estimates.chance),
+        "scale": round(scale_of(estimates.chance, estimates.won), 3),
         "low": round(float(low), 3),
         "high": round(float(high), 3),
         "said_and_won": [[round(chance, 3), round(won, 3)] for chance, won in of_kind],
-        "off_on_average": round(float(off) / len(said.chance), 4),
+        "off_on_average": round(float(off) / len(estimates.chance), 4),
     }
 
 
@@ -134,7 +136,7 @@ def main() -> int:
     known: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
     with rithmomachia.keeping(Cores(given.jobs), given.state) as workers:
         for slug in given.slugs:
-            found = measured(said_of(workers, slug, given.n, given.seed), given.n, given.seed)
+            found = measured(estimated(workers, slug, given.n, given.seed), given.n, given.seed)
             known[slug] = {"seed": given.seed, **{name: found[name] for name in ("games", "scale", "low", "high")}}
             cards.write(FILE, HEAD, known)
             log.info("%s: %s", slug, found)

@@ -97,8 +97,8 @@ def entry(kind: Kind, turns: Sequence[int]) -> dict[str, Any]:
     """Return what the file says of the games of one kind."""
     unfinished = sum(one >= kind.most for one in turns)
     usual = statistics.median(turns) if unfinished else statistics.fmean(turns)
-    said = named(kind.slug, dict(kind.options)) | {"turns": round(usual), "games": len(turns), "strength": USUAL}
-    return said | ({"unfinished": unfinished, "most": kind.most} if unfinished else {})
+    known = named(kind.slug, dict(kind.options)) | {"turns": round(usual), "games": len(turns), "strength": USUAL}
+    return known | ({"unfinished": unfinished, "most": kind.most} if unfinished else {})
 
 
 def named(slug: str, options: Mapping[str, OptionValue]) -> dict[str, Any]:
@@ -121,9 +121,9 @@ def played(workers: Workers, slugs: Sequence[str], count: int, slow: int) -> Ite
             continue
         for kind in kinds(one):
             parts = in_order(workers, kind, parts_of(count if kind.most == MOST_THROWS else slow, 1), lambda _: None)
-            said = entry(kind, [turns for part in parts for turns in part])
-            log.info("%s", said)
-            yield said
+            known = entry(kind, [turns for part in parts for turns in part])
+            log.info("%s", known)
+            yield known
 
 
 def _inline(value: Any) -> str:

@@ -259,7 +259,7 @@ def _numeral_mask(place: Numeral, style: FaceStyle, rng: np.random.Generator, si
         )
     shape = glyph(style.font.path, place.text)
     if place.underlined:
-        shape = _told_apart(shape, dotted=style.dotted)
+        shape = _distinguished(shape, dotted=style.dotted)
     zoom = min(place.height * size / GLYPH_SIZE, place.width * size / shape.shape[1])
     step = 1 if zoom > 0.6 else 2 if zoom > 0.3 else 4
     if step > 1:
@@ -274,7 +274,7 @@ def _numeral_mask(place: Numeral, style: FaceStyle, rng: np.random.Generator, si
     return np.asarray(drawn, np.uint8)
 
 
-def _told_apart(shape: npt.NDArray[np.uint8], *, dotted: bool) -> npt.NDArray[np.uint8]:
+def _distinguished(shape: npt.NDArray[np.uint8], *, dotted: bool) -> npt.NDArray[np.uint8]:
     """Return a numeral with a line below it or a dot after its foot, so that 6 and 9 differ."""
     height, width = shape.shape
     if dotted:

@@ -26,7 +26,7 @@ GROUNDS: tuple[GroundKind, ...] = (
 )
 
 # strength of large blotches and of fine grain, as a share of the colour
-_LOOKS: dict[GroundKind, tuple[float, float]] = {
+_APPEARANCES: dict[GroundKind, tuple[float, float]] = {
     "felt": (0.05, 0.07),
     "wood": (0.22, 0.04),
     "leather": (0.10, 0.08),
@@ -71,7 +71,7 @@ def random_ground(rng: np.random.Generator, kinds: tuple[GroundKind, ...] = GROU
     second: Colour = (min(1.0, colour[0] * shift), min(1.0, colour[1] * shift), min(1.0, colour[2] * shift))
     if kind in ("checked", "striped") and rng.random() < 0.4:
         second = hue_colour(rng, (0.0, 0.9), (0.1, 0.95))
-    blotches, grain = _LOOKS[kind]
+    blotches, grain = _APPEARANCES[kind]
     if kind == "wood" and rng.random() < 0.4:  # a planed and varnished board shows little grain
         blotches *= 0.3
     pitch = float(rng.uniform(0.4, 3.0))

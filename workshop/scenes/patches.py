@@ -76,8 +76,8 @@ def random_marks(rng: np.random.Generator, shape: Shape = "cube") -> tuple[str, 
         return (PIP,) * int(rng.integers(1, 7))
     if pick < (0.42 if shape == "cube" else 0.75):
         number = str(int(rng.integers(0, 10) if rng.random() < 0.55 else rng.integers(10, 21)))
-        told = rng.random() < (0.7 if number in ("6", "9") else 0.03)
-        return (*number, UNDERLINE) if told else tuple(number)
+        underlined = rng.random() < (0.7 if number in ("6", "9") else 0.03)
+        return (*number, UNDERLINE) if underlined else tuple(number)
     most = 6 if shape == "cube" else 2
     count = 1 if rng.random() < 0.3 else int(rng.integers(1, most + 1))
     if rng.random() < 0.2:
@@ -157,7 +157,7 @@ def picture_face(
     random light; only with it does the picture show the light's spot and the edge of a shadow.
     """
     borne = tuple(marks)
-    look = style or style_for(rng, fonts, borne, shape)
+    drawn_style = style or style_for(rng, fonts, borne, shape)
     wanted = float(np.exp(rng.uniform(np.log(edge[0]), np.log(edge[1]))))
     shown = min(wanted, size * 1.7)  # beyond that the face is larger than the patch, and only fine noise is lost
     square = shape in ("cube", "tile")
@@ -165,27 +165,27 @@ def picture_face(
     light = lighting or random_lighting(rng)
     texture_size = 80 if shown < 60 else 112
     key = light.lights[0].direction
-    drawn = Drawn(_text_of(borne), look, texture_size, (key[0], key[1]), underlined=UNDERLINE in borne)
+    drawn = Drawn(_text_of(borne), drawn_style, texture_size, (key[0], key[1]), underlined=UNDERLINE in borne)
     texture = _face(rng, drawn, shape, upside_down=first == 2)
     if bent:
         texture = _bend(texture, rng, bent)
-    bevel = round(look.bevel * 100)
+    bevel = round(drawn_style.bevel * 100)
     normals = square_normals(texture_size, bevel) if square else polygon_normals(shape, texture_size, bevel)
     view = np.array([rng.normal(0, 0.15), rng.normal(0, 0.15), 1.0])
     view /= np.linalg.norm(view)
-    shaded = lit(texture, normals, np.eye(3, dtype=np.float32), light, view=view, gloss=look.material.gloss)
+    shaded = lit(texture, normals, np.eye(3, dtype=np.float32), light, view=view, gloss=drawn_style.material.gloss)
     canvas = int(shown * 1.5) + 6
     quad = _random_quad(rng, shown, canvas, int(rng.integers(4)))
     place = cv2.getPerspectiveTransform(UNIT.astype(np.float32), quad.astype(np.float32))
     true = quad if square else cv2.perspectiveTransform(flat(shape).corners[None], place)[0].astype(np.float64)
-    picture = _surroundings(rng, canvas, true, look)
+    picture = _surroundings(rng, canvas, true, drawn_style)
     _blend(picture, shaded, quad, _rounded(texture_size, bevel) if square else polygon_cover(shape, texture_size))
     over = lighting.over(canvas, canvas) if lighting is not None else None
     if over is not None:
         picture *= over[:, :, None]
     image = expose(picture, rng, blur=_blur_for(rng, shown, size), noise=True)
     tall = 0.3 if square else flat(shape).radius
-    return Pictured(image, np.roll(true, -first, axis=0), first, shown, look.scale * tall * wanted)
+    return Pictured(image, np.roll(true, -first, axis=0), first, shown, drawn_style.scale * tall * wanted)
 
 
 def _bend(texture: Picture, rng: np.random.Generator, much: float) -> Picture:
@@ -266,7 +266,9 @@ def _turned(angle: float) -> npt.NDArray[np.float64]:
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
-def _surroundings(rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.float64], look: FaceStyle) -> Picture:
+def _surroundings(
+    rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.float64], drawn_style: FaceStyle
+) -> Picture:
     """Draw the table and the die's own sides around a face."""
     ground = hue_colour(rng, (0.0, 0.7), (0.05, 0.9)) if rng.random() < 0.7 else random_material(rng).colour
     field = window(rng, "fine" if rng.random() < 0.6 else "grain", canvas, canvas)
@@ -276,7 +278,7 @@ def _surroundings(rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.fl
     picture = np.asarray(factor[:, :, None] * np.array(ground, np.float32), np.float32)
     lean = rng.normal(0, 0.22, 2) * np.linalg.norm(quad[0] - quad[1])
     if rng.random() < 0.85:
-        body = np.array(look.material.colour) * rng.uniform(0.1, 0.95)
+        body = np.array(drawn_style.material.colour) * rng.uniform(0.1, 0.95)
         hull = cv2.convexHull(np.vstack([quad, quad * 0.97 + quad.mean(axis=0) * 0.03 + lean]).astype(np.float32))
         shift = np.round(hull * 16).astype(np.int32)
         cv2.fillConvexPoly(picture, shift, tuple(float(v) for v in body), cv2.LINE_8, 4)
@@ -286,7 +288,7 @@ def _surroundings(rng: np.random.Generator, canvas: int, quad: npt.NDArray[np.fl
         away = (one + two) / 2 - quad.mean(axis=0)
         slide = (two - one) * rng.uniform(-0.8, 0.8)
         other = np.stack([one + slide, two + slide, two + slide + 2 * away, one + slide + 2 * away])
-        colour = tuple(float(v * rng.uniform(0.5, 1.0)) for v in look.material.colour)
+        colour = tuple(float(v * rng.uniform(0.5, 1.0)) for v in drawn_style.material.colour)
         cv2.fillConvexPoly(picture, np.round(other * 16).astype(np.int32), colour, cv2.LINE_8, 4)
     return picture
 
@@ -359,9 +361,9 @@ def render_tetrahedron_patches(
     ``tilt`` is how far off overhead the camera may be, in degrees.
     """
     lettered = die or dice_set("wibold").die("consonants")
-    look = style or random_style(rng, fonts)
-    look = replace(look, bevel=look.bevel * float(rng.uniform(0.3, 1.0)))
-    body = random_body(rng, lettered, "wibold", look, 1.0)
+    drawn_style = style or random_style(rng, fonts)
+    drawn_style = replace(drawn_style, bevel=drawn_style.bevel * float(rng.uniform(0.3, 1.0)))
+    body = random_body(rng, lettered, "wibold", drawn_style, 1.0)
     wanted = float(np.exp(rng.uniform(np.log(edge[0]), np.log(edge[1]))))
     shown = min(wanted, 210.0)
     canvas = int(shown * 1.22) + 6

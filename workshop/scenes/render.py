@@ -146,8 +146,8 @@ def draw_order(dice: tuple[Placed, ...], camera: Camera) -> tuple[int, ...]:
     for i, one in enumerate(dice):
         for j in range(i):
             other = dice[j]
-            apart = float(np.hypot(one.x - other.x, one.y - other.y))
-            if apart > 2 * (one.body.reach + other.body.reach):
+            distance = float(np.hypot(one.x - other.x, one.y - other.y))
+            if distance > 2 * (one.body.reach + other.body.reach):
                 continue  # too far apart to hide each other
             if _hides(one, other, eye):
                 waits[i].add(j)

@@ -105,19 +105,19 @@ def _other_hand(rng: np.random.Generator, style: FaceStyle, fonts: Sequence[Font
 
 def vary_bodies(rng: np.random.Generator, bodies: Sequence[Body], fonts: Sequence[Font]) -> tuple[Body, ...]:
     """Vary an owner's dice; dice that were alike stay alike."""
-    looks: dict[tuple[Font | None, PipStyle | None], FaceStyle] = {}
+    styles: dict[tuple[Font | None, PipStyle | None], FaceStyle] = {}
     varied = []
     for body in bodies:
         texts = (face.text for one in bodies for face in one.die.faces if PIP not in face.marks)
         text = "".join(sorted(set("".join(texts)) - {"+"}))
         own = body.style
         key = (own.font, own.pips)
-        if key not in looks:
-            looks[key] = vary_style(rng, own, fonts, text, body.die.shape)
-        look = looks[key]
-        made = replace(own, font=look.font, small=look.small, pips=look.pips)
+        if key not in styles:
+            styles[key] = vary_style(rng, own, fonts, text, body.die.shape)
+        style = styles[key]
+        made = replace(own, font=style.font, small=style.small, pips=style.pips)
         if body.die.shape == "cube":
-            made = replace(made, bevel=look.bevel, trimmed=look.trimmed, scale=look.scale)
+            made = replace(made, bevel=style.bevel, trimmed=style.trimmed, scale=style.scale)
         varied.append(replace(body, style=made))
     return tuple(varied)
 

@@ -66,8 +66,8 @@ def accounts_of(
     try:
         if is_sequence(text):
             throws = read_sequence(text, outcomes)
-            counts, said = counts_of(throws, outcomes), missing_said(throws)
-            return [DieAccount(file.stem, set_name, die, outcomes, counts, throws, understood=said)]
+            counts, missing = counts_of(throws, outcomes), missing_said(throws)
+            return [DieAccount(file.stem, set_name, die, outcomes, counts, throws, understood=missing)]
         records = read_records(text, outcomes, die) if several else {"": read_record(text, outcomes, die)}
     except RecordError as why:
         raise click.ClickException(f"{file}: {why}") from why

@@ -39,7 +39,7 @@ class SeriesPrinter:
         self._open: set[int] = set()  # throws printed without a face, which a row may name later
         self._counts: list[list[int]] = []
         self._now: tuple[str, float] = "", 0.0  # the sentence and since when it stands
-        self._told: set[str] = set()
+        self._sentences: set[str] = set()
         self._last = self._warned = ""
 
     def follow(self, ended: Callable[[], bool] = lambda: False) -> None:
@@ -90,15 +90,15 @@ class SeriesPrinter:
             return
         if sign in ("throw", "none"):
             news = data["series"] is not None and data["series"]["throws"] == self._printed
-            if not news or sentence in self._told:
+            if not news or sentence in self._sentences:
                 return
-            self._told.add(sentence)
+            self._sentences.add(sentence)
         self._last = sentence
         click.echo(sentence, err=True)
         if sign == "ask":
             click.echo(UNANSWERED, err=True)
-        elif sign == "wait" and camera.get("phase") == "still" and ONCE_EACH not in self._told:
-            self._told.add(ONCE_EACH)
+        elif sign == "wait" and camera.get("phase") == "still" and ONCE_EACH not in self._sentences:
+            self._sentences.add(ONCE_EACH)
             click.echo(ONCE_EACH, err=True)
 
 

@@ -190,10 +190,10 @@ def _measurement(text: str) -> str:
 
 
 def _parsed(about: Sequence[str]) -> dict[str, str]:
-    told = dict(one.partition("=")[::2] for one in about)
-    if not all(name.strip() and text.strip() for name, text in told.items()):
+    given = dict(one.partition("=")[::2] for one in about)
+    if not all(name.strip() and text.strip() for name, text in given.items()):
         raise click.UsageError("Expected --about NAME=TEXT, for example --about surface=felt.")
-    return {name.strip(): text.strip() for name, text in told.items()}
+    return {name.strip(): text.strip() for name, text in given.items()}
 
 
 def _photographs(folder: Path | None, outcomes: "Outcomes") -> Mapping[str, bytes]:

@@ -140,11 +140,11 @@ def watch(
         if camera is None and (lamps is not None or (sample is None and (profile is not None or _given("mat")))):
             raise click.ClickException(NO_CAMERA)
         switched = chosen_lamps(lamps)
-        looks = Looks(source, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
-        laboratory = _laboratory(path, looks, known)
+        settings = WatchOptions(source, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
+        laboratory = _laboratory(path, settings, known)
         try:
             if dice or sampled:
-                _begin(laboratory, dice or sampled, about | {"title": title or ""}, apart=twins_apart)
+                _begin(laboratory, dice or sampled, about | {"title": title or ""}, twins_apart=twins_apart)
             if no_page and group:
                 again = f"companion fairness watch --group --no-page --journal {path} --camera {camera}"
                 rows = sheet or path.with_suffix(".rows.png")
@@ -162,8 +162,8 @@ def watch(
         finally:
             laboratory.stop()
     kept = journal is not None or sample is None
-    told = "Stopped; the throws are safe in the journal." if kept else "Stopped."
-    click.echo(told, err=no_page)
+    message = "Stopped; the throws are safe in the journal." if kept else "Stopped."
+    click.echo(message, err=no_page)
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None
 
 
 @dataclass(frozen=True)
-class Looks:
+class WatchOptions:
     """How throws are seen and read.
 
     ``source``: None where throws are typed in; ``profile``: the learnt looks of the owner's dice; ``measured``: a file
@@ -245,7 +245,7 @@ class Looks:
     learn: int | None
 
 
-def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
+def _laboratory(path: Path, settings: WatchOptions, known: "Owners") -> "Laboratory":
     from companion.commands.serve.sights import known_dice
     from companion.commands.teach import usual_journal
     from companion.ledger.entries import JournalError
@@ -254,22 +254,25 @@ def _laboratory(path: Path, looks: Looks, known: "Owners") -> "Laboratory":
     from companion.program import program_version
     from companion.vision.mat import Mat
 
-    reader = {} if looks.measured is None else {"": _measured(looks.measured)}
+    reader = {} if settings.measured is None else {"": _measured(settings.measured)}
     # beside the series, or else where a table that nobody gave a file keeps what it was taught
     beside = usual_journal() if path.name == THROWS else path
-    folder, camera = MemoryFolder(beside.with_suffix(".memory")), "" if looks.source is None else looks.source.name
+    folder, camera = (
+        MemoryFolder(beside.with_suffix(".memory")),
+        "" if settings.source is None else settings.source.name,
+    )
     laboratory = Laboratory(
         path,
         taught=lambda name: folder.load(name, camera)[0] if folder.holds(name, camera) else None,
-        source=looks.source,
-        mat=Mat() if looks.whole else None,
+        source=settings.source,
+        mat=Mat() if settings.whole else None,
         keeping=known.settings.now.keeping,
-        profile=known_dice(looks.profile),
-        about={"profile": looks.profile or "", "software": f"alea-companion {program_version()}"},
+        profile=known_dice(settings.profile),
+        about={"profile": settings.profile or "", "software": f"alea-companion {program_version()}"},
         measured=reader,
-        lamps=looks.lamps,
-        by_likeness=looks.by_likeness,
-        learn=looks.learn,
+        lamps=settings.lamps,
+        by_likeness=settings.by_likeness,
+        learn=settings.learn,
     )
     try:
         laboratory.start()
@@ -285,13 +288,13 @@ def _measured(file: Path) -> Any:
         raise click.ClickException(f"{file}: expected JSON about how the reader read known faces ({why}).") from why
 
 
-def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any], *, apart: bool) -> None:
+def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any], *, twins_apart: bool) -> None:
     named = []
     for one in dice:
         of, _, which = (one, "", "") if one.endswith(".toml") else one.partition("/")
         if ".toml/" in one:
             of, which = one[: one.index(".toml/") + 5], one[one.index(".toml/") + 6 :]
-        named.append({"set": of, "die": which, "name": which or Path(of).stem, "twins_apart": apart})
+        named.append({"set": of, "die": which, "name": which or Path(of).stem, "twins_apart": twins_apart})
     reply = laboratory.command("begin", {"dice": named, **about}, "owner")
     if not reply.ok:
         raise click.ClickException(str(reply.sentence))
@@ -304,6 +307,6 @@ def _serve(laboratory: "Laboratory", known: "Owners", page: PageAddress) -> None
 
     owner = known.of_page(page.host, page.names)
     app = create_laboratory_app(laboratory, first=page.first, day=page.day, **owner)
-    said = "The laboratory is at {}"
+    address_line = "The laboratory is at {}"
     with phone_door(app, page.phone_port, page.names, opens=page.phone):
-        serve(app, page.host, page.port, lambda address: click.echo(said.format(address)), page.base_path)
+        serve(app, page.host, page.port, lambda address: click.echo(address_line.format(address)), page.base_path)

@@ -67,11 +67,11 @@ def _all(named: Sequence[str]) -> "list[Port]":
 def _port_json(port: "Port", *, ask: bool) -> dict[str, Any]:
     board, trouble = _asked(port) if ask else (None, None)
     if board is not None:
-        said = str(board)
+        reason = str(board)
     elif trouble is not None:
-        said = trouble
+        reason = trouble
     else:
-        said = f"not probed; to probe it anyway: companion leds list {port.device}"
+        reason = f"not probed; to probe it anyway: companion leds list {port.device}"
     return {
         "port": port.device,
         "vendor": port.vid,
@@ -81,7 +81,7 @@ def _port_json(port: "Port", *, ask: bool) -> dict[str, Any]:
         "asked": ask,
         "board": None if board is None else asdict(board),
         "trouble": trouble,
-        "text": f"{port}: {said}",
+        "text": f"{port}: {reason}",
     }
 
 
@@ -117,19 +117,19 @@ def test_command(words: str, most_ma: float, count: int | None, pace: float) -> 
         click.echo(f"{found} Testing {leds} LEDs; end with Ctrl-C.")
         red, green, blue, white = Colour(255, 0, 0), Colour(0, 255, 0), Colour(0, 0, 255), Colour(120, 120, 120)
         for name, colour in (("red", red), ("green", green), ("blue", blue)):
-            _look(
+            _try_out(
                 driver,
                 LedFrame((colour,) * leds),
                 pace,
                 f"All are {name}. If the colour is different, set the order of colours.",
             )
-        _look(
+        _try_out(
             driver, LedFrame((white,) * leds), pace, "All are white. If the far end is reddish, supply power there too."
         )
         if board is not None and driver.notice is not None:
             click.echo(driver.notice, err=True)
         tenths = LedFrame.of(white if number % 10 == 0 else DARK for number in range(1, leds + 1))
-        _look(
+        _try_out(
             driver,
             tenths,
             pace,
@@ -141,15 +141,15 @@ def test_command(words: str, most_ma: float, count: int | None, pace: float) -> 
         )
         for lit in range(leds):
             alone = LedFrame.of(white if number == lit else DARK for number in range(leds))
-            _look(driver, alone, min(pace, 0.15), None)
+            _try_out(driver, alone, min(pace, 0.15), None)
         board = driver.board
     click.echo("Done." if board is None else "Done; the board is dark again.")
 
 
-def _look(driver: "Driver", frame: Any, seconds: float, said: str | None) -> None:
+def _try_out(driver: "Driver", frame: Any, seconds: float, reason: str | None) -> None:
     driver.show(frame)
-    if said is not None:
-        click.echo(said)
+    if reason is not None:
+        click.echo(reason)
     time.sleep(seconds)
     if driver.trouble is not None:
         raise click.ClickException(driver.trouble)
@@ -179,12 +179,12 @@ def watch_command(words: str, seconds: float | None, *, as_json: bool) -> None:
             click.echo(f"Found: {board}. End with Ctrl-C.")
         driver.show(LedFrame((DARK,)))
         ends = None if seconds is None else time.monotonic() + seconds
-        said: str | None = None
+        reason: str | None = None
         while ends is None or time.monotonic() < ends:
             try:
                 message = heard.get(timeout=0.1)
             except Empty:
-                said = _trouble(driver, said)
+                reason = _trouble(driver, reason)
                 continue
             if as_json:
                 show_json({"kind": type(message).__name__.lower(), **asdict(message)})
@@ -195,8 +195,8 @@ def watch_command(words: str, seconds: float | None, *, as_json: bool) -> None:
 _SAYS_NOTHING = "only a board with our own firmware reports presses, squares and frames, so there is nothing to watch."
 
 
-def _trouble(driver: "Driver", said: str | None) -> str | None:
-    if driver.trouble is not None and driver.trouble != said:
+def _trouble(driver: "Driver", reason: str | None) -> str | None:
+    if driver.trouble is not None and driver.trouble != reason:
         click.echo(driver.trouble, err=True)
     return driver.trouble
 

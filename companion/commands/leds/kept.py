@@ -45,5 +45,5 @@ def lights(map_name: str | None, theme_name: str) -> "Lights":
     from companion.live.led_board import Lights
 
     with refusing(ThemeError):
-        look = theme(theme_name)
-    return Lights(None if map_name is None else kept_map(map_name), look)
+        style = theme(theme_name)
+    return Lights(None if map_name is None else kept_map(map_name), style)

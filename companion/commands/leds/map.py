@@ -54,7 +54,7 @@ def command(
     sites: str | None,
     first_square: int | None,
     path: Path | None,
-    anew: bool,
+    again: bool,
 ) -> None:
     """Make the map of the LEDs of BOARD (tables, 8x16, rim, or a game): light one at a time and ask for its site.
 
@@ -73,7 +73,7 @@ def command(
             _save(made, path)
             click.echo(f"The map {name} of {made.leds} LEDs on {len(made.sites)} sites is saved in {path}.")
         else:
-            _ask(begun if anew else _known(path, begun), order, each, path, words)
+            _ask(begun if again else _known(path, begun), order, each, path, words)
 
 
 def _save(wiring: "Wiring", path: Path) -> None:
@@ -198,12 +198,12 @@ def _ask(begun: "Wiring", order: Sequence[str], each: int, path: Path, words: st
 def _answers(guide: "Guide", driver: "Driver", keep: Callable[[], None]) -> None:
     from firmware_bridge.wiring import WiringError
 
-    told: str | None = None
+    trouble: str | None = None
     while not guide.ended:
         driver.show(guide.frame())
-        if driver.trouble is not None and driver.trouble != told:
-            told = driver.trouble
-            click.echo(told, err=True)
+        if driver.trouble is not None and driver.trouble != trouble:
+            trouble = driver.trouble
+            click.echo(trouble, err=True)
         typed = click.prompt(f"LED {guide.led} lights", default=guide.proposed or "", show_default=bool(guide.proposed))
         try:
             guide.answer(str(typed))

@@ -68,6 +68,6 @@ def hint(sitting: Sitting) -> None:
     position = sitting.now
     taught = position.teaching()
     chosen = position.awaits.kind == "choice" or not taught
-    said = hint_of(position, thorough()).sentences if chosen else ()
-    for sentence in (*said, *taught):
+    sentences = hint_of(position, thorough()).sentences if chosen else ()
+    for sentence in (*sentences, *taught):
         sitting.print_sentence(sentence)

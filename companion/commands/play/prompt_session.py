@@ -127,8 +127,8 @@ class Sitting:
         """Print why typed moves are not allowed, or that they are, and their result."""
         position = self.now
         for move in self.read(typed):
-            said = position.account(move).sentence
-            self.print_sentence(Sentence("{move} is allowed: {said}", move=position.text(move), said=said))
+            sentence = position.account(move).sentence
+            self.print_sentence(Sentence("{move} is allowed: {said}", move=position.text(move), said=sentence))
             position = position.after(move)
 
     def print_score(self) -> None:

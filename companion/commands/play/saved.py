@@ -120,29 +120,29 @@ def load(file: Path) -> SavedGame:
         raise SavedGameError(f"{file} is not a saved game: expected {FIRST_LINE!r} in its first line.")
     with file.open(encoding="utf-8", errors="replace") as opened:
         lines = opened.read(LARGEST_SAVED_GAME).splitlines()[1:]
-    told: dict[str, list[str]] = {
+    tags: dict[str, list[str]] = {
         name: [] for name in ("game", "player", "option", "position", "rules", "seed", "move", "end")
     }
     for number, line in enumerate(lines, 2):
         name, colon, value = line.partition(": ")
-        if not colon or name not in told:
+        if not colon or name not in tags:
             raise SavedGameError(
-                f"Line {number} of {file} should begin with {', '.join(f'{known}:' for known in told)}, "
+                f"Line {number} of {file} should begin with {', '.join(f'{known}:' for known in tags)}, "
                 f"but it is {line[:60]!r}."
             )
-        told[name].append(value.strip())
-    if told["end"] != [f"{len(told['move'])} moves"] or not lines[-1].startswith("end: "):
+        tags[name].append(value.strip())
+    if tags["end"] != [f"{len(tags['move'])} moves"] or not lines[-1].startswith("end: "):
         raise SavedGameError(
-            f"{file} is damaged: it holds {len(told['move'])} moves, and its last line does not say so."
+            f"{file} is damaged: it holds {len(tags['move'])} moves, and its last line does not say so."
         )
     return SavedGame(
-        _only(told["game"], "game", file),
-        tuple(told["player"]),
-        dict(_option(text, file) for text in told["option"]),
-        _seed(_only(told["seed"], "seed", file), file),
-        tuple(told["move"]),
-        _position(told["position"], file),
-        _only(told["rules"], "rules", file) if told["rules"] else "",
+        _only(tags["game"], "game", file),
+        tuple(tags["player"]),
+        dict(_option(text, file) for text in tags["option"]),
+        _seed(_only(tags["seed"], "seed", file), file),
+        tuple(tags["move"]),
+        _position(tags["position"], file),
+        _only(tags["rules"], "rules", file) if tags["rules"] else "",
     )
 
 

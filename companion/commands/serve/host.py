@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.commands.refusing import refusing
-from companion.commands.serve.sights import board_looks_of, board_profile_of, chosen_lamps, known_dice, source_of
+from companion.commands.serve.sights import board_profile_of, board_settings_of, chosen_lamps, known_dice, source_of
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence, why_of
 from companion.settings.record import TableSettings
@@ -130,7 +130,7 @@ class TableHost:
             dice_reader(profile, warm=kiosk is not None and source is not None, learning=learning),
             board,
             None if over_board is None else source_of(over_board, kiosk, held, loop=settings.loop),
-            board_looks_of(known),
+            board_settings_of(known),
             None if over_dice is None else chosen_lamps(settings.lamps),
         )
 

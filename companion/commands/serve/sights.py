@@ -126,7 +126,7 @@ def board_profile_of(profile: str | None) -> "BoardProfile | None":
     return known
 
 
-def board_looks_of(known: "BoardProfile | None") -> "BoardWatchSettings | None":
+def board_settings_of(known: "BoardProfile | None") -> "BoardWatchSettings | None":
     """Return how a board is watched from its place in a profile; None without one."""
     if known is None:
         return None

@@ -53,14 +53,14 @@ class Theme:
     name: str
     players: tuple[Colour, ...]
     dimmed: float
-    looks: Mapping[Meaning, LightStyle]
+    styles: Mapping[Meaning, LightStyle]
 
     def colour(self, mark: Mark, time: float, *, dimmed: bool = False) -> Colour:
         """Return the colour of a mark at a time in seconds; ``dimmed`` spares marks that need a person."""
-        look = self.looks[mark.meaning]
-        colour = look.colour or self.players[(mark.player - 1) % len(self.players)]
+        style = self.styles[mark.meaning]
+        colour = style.colour or self.players[(mark.player - 1) % len(self.players)]
         share = self.dimmed if dimmed and mark.meaning not in (Meaning.ASKED, Meaning.MISMATCH) else 1.0
-        return colour.dimmed(look.strength(time) * share)
+        return colour.dimmed(style.strength(time) * share)
 
     def colours(self, marks: LightMarks, time: float) -> dict[str, Colour]:
         """Return the colour of every marked site at a time in seconds."""
@@ -68,7 +68,7 @@ class Theme:
 
     def pulses(self, marks: LightMarks) -> bool:
         """Whether these marks change their look with time."""
-        return any(self.looks[mark.meaning].period for mark in marks.sites.values())
+        return any(self.styles[mark.meaning].period for mark in marks.sites.values())
 
     def to_json(self) -> dict[str, Any]:
         """Return what a page needs to draw lights in this theme: colours as [red, green, blue], times in seconds."""
@@ -78,12 +78,12 @@ class Theme:
             "players": [_parts(colour) for colour in self.players],
             "looks": {
                 str(meaning): {
-                    "colour": None if look.colour is None else _parts(look.colour),
-                    "share": look.share,
-                    "period": look.period,
-                    "low": look.low,
+                    "colour": None if style.colour is None else _parts(style.colour),
+                    "share": style.share,
+                    "period": style.period,
+                    "low": style.low,
                 }
-                for meaning, look in self.looks.items()
+                for meaning, style in self.styles.items()
             },
         }
 
@@ -115,28 +115,28 @@ def parsed(name: str, data: Mapping[str, Any]) -> Theme:
     brightness = float(own.get("brightness", 1.0))
     try:
         players = tuple(Colour(*parts) for parts in whole["players"])
-        looks = {meaning: _look(whole[meaning], brightness) for meaning in Meaning}
-        found = Theme(name, players, float(whole["dimmed"]), looks)
+        styles = {meaning: _style(whole[meaning], brightness) for meaning in Meaning}
+        found = Theme(name, players, float(whole["dimmed"]), styles)
     except (ColourError, KeyError, TypeError) as why:
         raise ThemeError(f"Theme {base} lacks something or has a wrong value: {why}.") from why
     _check(found)
     return found
 
 
-def _look(entry: Mapping[str, Any], brightness: float) -> LightStyle:
+def _style(entry: Mapping[str, Any], brightness: float) -> LightStyle:
     colour = Colour(*entry["colour"]) if "colour" in entry else None
     period = float(entry.get("period", 0.0))
     return LightStyle(float(entry["share"]) * brightness, colour, period, float(entry.get("low", 1.0)))
 
 
 def _check(found: Theme) -> None:
-    flashes = sum(1 / look.period for look in found.looks.values() if look.period)
+    flashes = sum(1 / style.period for style in found.styles.values() if style.period)
     if flashes > MOST_FLASHES:
         raise ThemeError(
             f"Theme {found.name} flashes {flashes:.2f} times a second: expected at most {MOST_FLASHES} in all."
         )
-    for meaning, look in found.looks.items():
-        if not 0 < look.share <= 1 or not 0 <= look.low <= 1 or look.period < 0:
+    for meaning, style in found.styles.items():
+        if not 0 < style.share <= 1 or not 0 <= style.low <= 1 or style.period < 0:
             raise ThemeError(f"Theme {found.name} has shares and times for {meaning} that are out of their range.")
     if not found.players or not 0 < found.dimmed <= 1:
         raise ThemeError(f"Theme {found.name} needs colours of players, and a share of the dimmed above 0 to 1.")

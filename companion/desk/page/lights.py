@@ -79,8 +79,8 @@ def _sentence(lights: LightsNow) -> Sentence:
     if not lights.live:
         return Sentence("The program is looking for the board of lights; the game does not wait for it.")
     if lights.notice is not None:
-        said: Sentence = from_phrase(lights.notice)
-        return said
+        sentence: Sentence = from_phrase(lights.notice)
+        return sentence
     return Sentence("The board of lights is on.")
 
 

@@ -43,10 +43,10 @@ def _sentences(position: LudixPosition, stake: int) -> list[Sentence]:
     if position.outcome is not None or not stake:
         return []
     fails = chance_of_null()
-    said = Sentence(
+    sentence = Sentence(
         "Risk it? {times} of {of} throws make no numeral and lose these points ({percent} %).",
         times=fails.numerator,
         of=fails.denominator,
         percent=round(100 * fails),
     )
-    return [said]
+    return [sentence]

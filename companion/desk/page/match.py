@@ -210,8 +210,8 @@ def _undo(match: Match) -> UndoShape | None:
 def _news(match: Match, names: Mapping[int, str]) -> SentenceJson | None:
     """Return what the last throw or choice changed, in few words."""
     accounts = (turn.account for turn in reversed(match.history) if turn.standing == "stands")
-    told = next((account for account in accounts if account is not None and not account.silent), None)
-    return None if told is None else told.headline.named(names).to_json()
+    news = next((account for account in accounts if account is not None and not account.silent), None)
+    return None if news is None else news.headline.named(names).to_json()
 
 
 def _last_throw(match: Match, names: Mapping[int, str]) -> ThrowShape | None:
@@ -246,8 +246,8 @@ def _dice_behind(match: Match, turn: Turn) -> list[Mapping[str, Any]]:
     if commit.proposed:
         asked = match.entries[commit.proposed - 1].event
         return list(asked.dice) if isinstance(asked, Proposed) else []
-    look = observation_of(match.entries[turn.event - 1], match.entries)
-    return list(look.event.dice) if look is not None and isinstance(look.event, Observed) else []
+    observed = observation_of(match.entries[turn.event - 1], match.entries)
+    return list(observed.event.dice) if observed is not None and isinstance(observed.event, Observed) else []
 
 
 def outcome_part(match: Match, names: Mapping[int, str]) -> OutcomeShape | None:

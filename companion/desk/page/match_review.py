@@ -31,7 +31,7 @@ MOST_LINES: Final = 200
 HINT_SECONDS: Final = 3.0
 """The longest that a page waits for a hint: then it is told what was found until then."""
 
-LOOK_SECONDS: Final = 1.0
+ANALYSIS_SECONDS: Final = 1.0
 """About how long one request looks a match over: a page shows how far it is, and may stop."""
 
 LONGEST_CLAIM: Final = 120
@@ -119,22 +119,22 @@ class MatchReview:
         return hint_part(self._chronicle.whole.position)
 
     def looked(self, first: int) -> Json:
-        """Look the match over from move ``first`` on, for about `LOOK_SECONDS`: moves, and where to go on, if any.
+        """Look the match over from move ``first`` on, for about `ANALYSIS_SECONDS`: moves, and where to go on, if any.
 
         Raises:
             BrokenLineError: its moves do not follow one another.
             AnalysisError: its game has no chances to speak of, or not two sides.
         """
-        from companion.players.analysis import following, looked_over  # noqa: PLC0415  (players load slowly)
+        from companion.players.analysis import analysed_moves, following  # noqa: PLC0415  (players load slowly)
 
         turns = line_of(self._chronicle.whole)
         moves = [turn.move for turn in turns if turn.move is not None]
         found: list[Json] = []
-        start, end = turns[0].at, time.monotonic() + LOOK_SECONDS
+        start, end = turns[0].at, time.monotonic() + ANALYSIS_SECONDS
         after = None
-        for one in looked_over(start, moves, first=first):
-            told = {**one.to_json(), "why": [reason.to_json() for reason in one.why]}
-            found.append({**told, "moment": self._chronicle.number_of(turns[one.number].event)})
+        for one in analysed_moves(start, moves, first=first):
+            line = {**one.to_json(), "why": [reason.to_json() for reason in one.why]}
+            found.append({**line, "moment": self._chronicle.number_of(turns[one.number].event)})
             if time.monotonic() >= end:
                 after = following(one, start, moves)
                 break
@@ -266,14 +266,14 @@ class MatchReview:
         return {"event": event, "sentence": dict(made.sentence), "answers": [text for text in answers if text]}
 
     def _seen(self, seen: Entry, moment: Moment) -> Json:
-        look = seen.event
+        shown = seen.event
         kept: Json = {"at": seen.at, "dice": [], "board": None, "unsure": []}
-        if isinstance(look, Observed):
-            return {**kept, "dice": list(look.dice), "status": look.status, "reason": look.reason}
-        assert isinstance(look, BoardObserved), "evidence is what a camera saw"
+        if isinstance(shown, Observed):
+            return {**kept, "dice": list(shown.dice), "status": shown.status, "reason": shown.reason}
+        assert isinstance(shown, BoardObserved), "evidence is what a camera saw"
         seating = moment.match.board.seating
         try:
-            reading = reading_kept(look.seen)
+            reading = reading_kept(shown.seen)
         except KeptReadingError:
             return kept
         if seating is None:
@@ -286,13 +286,13 @@ class MatchReview:
         ]
         return {**kept, "board": drawn, "seating": seating.to_json(), "unsure": unsure}
 
-    def _picture(self, when: str, look: Entry | None) -> Json:
+    def _picture(self, when: str, shown: Entry | None) -> Json:
         """Return a look's picture by its name, which is None where the picture does not exist."""
-        digest = look.event.picture if look is not None and isinstance(look.event, Observed | BoardObserved) else ""
+        digest = shown.event.picture if shown is not None and isinstance(shown.event, Observed | BoardObserved) else ""
         return {
             "when": when,
             "name": digest if digest and self._has_picture(digest) else None,
-            "at": None if look is None else look.at,
+            "at": None if shown is None else shown.at,
         }
 
 

@@ -137,7 +137,7 @@ def accounts_of(
     series: Series, photograph: Callable[[str], bytes | None], crop: Callable[[str], bytes | None] = lambda _: None
 ) -> list[DieAccount]:
     """Return an account of each die of a series; ``photograph`` and ``crop`` give pictures by their hash."""
-    told_of = []
+    accounts_shown = []
     for place, die in enumerate(series.dice):
         pictures: Mapping[str, bytes] = {
             face: picture
@@ -147,8 +147,8 @@ def accounts_of(
         account = series.account(place, pictures)
         lay = (crop(throw.digest) for throw in reversed(account.throws or ()) if throw.digest and not throw.asked)
         newest = next((picture for picture in islice(lay, _NEWEST) if picture is not None), None)
-        told_of.append(replace(account, crop=newest))
-    return told_of
+        accounts_shown.append(replace(account, crop=newest))
+    return accounts_shown
 
 
 _NEWEST: Final = 20

@@ -25,7 +25,7 @@ from companion.referee.board import (
     Unchanged,
     explain,
     find_seating,
-    seat_anew,
+    seat_again,
 )
 from companion.referee.board.kept import kept_reading
 from companion.referee.board.orders import Orders, orders
@@ -113,13 +113,13 @@ class BoardJudge:
         seating = match.board.seating
         if not self._shown or seating is None:
             return None
-        return Agreement(seen.interval, seen.looks, seating.board(expected_board(match.position)))
+        return Agreement(seen.interval, seen.readings, seating.board(expected_board(match.position)))
 
     def _key_of(self, seen: BoardSeen, match: Match, coming: NextThrow) -> object:
         """Identify a look and what it is judged by; squares settle a doubt, but only with a look of the same time."""
         doubtful = self.finding is not None and self.finding.doubtful
         occupied = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
-        return (seen.interval, seen.looks, match.id, len(match.entries), coming.throws, coming.expected, occupied)
+        return (seen.interval, seen.readings, match.id, len(match.entries), coming.throws, coming.expected, occupied)
 
     @property
     def seen(self) -> BoardSeen | None:
@@ -236,9 +236,9 @@ class BoardJudge:
     def _mismatch(
         self, match: Match, seen: BoardSeen, mismatch: Mismatch, agreed: AgreedPosition
     ) -> BoardFinding | None:
-        if self._seated_anew(match, seen, agreed):
+        if self._seated_again(match, seen, agreed):
             return None
-        whose = seat_anew(match.position, seen.reading, agreed.seating) if match.game.board.holds_tokens else None
+        whose = seat_again(match.position, seen.reading, agreed.seating) if match.game.board.holds_tokens else None
         if whose is not None:
             asked = _asked_seating(match, whose)
             if not same_question(match.board.dismissed, asked):
@@ -258,7 +258,7 @@ class BoardJudge:
             return ()  # for tokens, the headline says which is wrong; there are no men to move
         return orders(match.position, seen.reading, seating)
 
-    def _seated_anew(self, match: Match, seen: BoardSeen, agreed: AgreedPosition) -> bool:
+    def _seated_again(self, match: Match, seen: BoardSeen, agreed: AgreedPosition) -> bool:
         """Find out whether somebody turned the whole board round, for example before a match goes on another day."""
         if match.game.board.holds_tokens:
             return False  # the places bear their names, so this board cannot lie the wrong way round
@@ -324,7 +324,7 @@ def follows(match: Match | None) -> str | None:
 def observed_board(seen: BoardSeen, decision: BoardDecision) -> BoardObserved:
     """Return a look at the board as the journal keeps it."""
     reading = seen.reading
-    return BoardObserved(decision, kept_reading(reading), round(reading.milliseconds, 1), seen.looks, seen.digest)
+    return BoardObserved(decision, kept_reading(reading), round(reading.milliseconds, 1), seen.readings, seen.digest)
 
 
 def _last_choices(match: Match) -> list[Turn]:

@@ -246,8 +246,8 @@ class Desk(KeptDesk):
         seen: Observed | BoardObserved | None,
     ) -> Sentence:
         match = self.require_match()
-        look = 0 if seen is None else match.next_number
-        checked = match.checked(moves, by, arrangement, proposed, seen=look)
+        number = 0 if seen is None else match.next_number
+        checked = match.checked(moves, by, arrangement, proposed, seen=number)
         self.record([*([] if seen is None else [seen]), *(made.event for made in checked)], actor, checked)
         account = self.require_match().history[-1].account
         return Sentence("It does not fit the match.") if account is None else account.sentence

@@ -50,8 +50,8 @@ class SeriesDie:
         labels = []
         for place, face in enumerate(self.die.faces):
             same = [other for other, one in enumerate(self.die.faces) if one.text == face.text]
-            apart = self.twins_apart and len(same) > 1
-            labels.append(f"{face.text}/{same.index(place) + 1}" if apart else face.text)
+            twins_apart = self.twins_apart and len(same) > 1
+            labels.append(f"{face.text}/{same.index(place) + 1}" if twins_apart else face.text)
         return tuple(labels)
 
     def labels(self, text: str, twin: int | None = None) -> tuple[str, ...]:
@@ -102,12 +102,12 @@ class SeriesDie:
             SeriesDiceError: another form, or an unknown set.
         """
         match data:
-            case {"name": str(name), "set": str(of), "die": str(which), "twins_apart": bool(apart)}:
+            case {"name": str(name), "set": str(of), "die": str(which), "twins_apart": bool(twins_apart)}:
                 text = str(data.get("text", ""))
                 together = data.get("together", 1)
                 try:
                     dice = parse_dice_set(of, text.encode(), f"{of}.toml") if text else dice_set(of)
-                    found = cls(name, dice, dice.die(which), apart, max(1, int(together)), text)
+                    found = cls(name, dice, dice.die(which), twins_apart, max(1, int(together)), text)
                     assert found.outcomes
                 except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError, ValueError, TypeError) as why:
                     raise SeriesDiceError(why_of(why)) from why
@@ -194,7 +194,7 @@ LONGEST_NAME = 40  # characters of a die's name: it must fit on a phone
 
 
 def _named(asked: WantedDie) -> SeriesDie:
-    of, which, apart = asked.set, asked.die, asked.twins_apart
+    of, which, twins_apart = asked.set, asked.die, asked.twins_apart
     try:
         text = file_of_shape(of)
         dice = find_dice_set(of) if text is None else parse_dice_set(of, text.encode(), f"{of}.toml")
@@ -208,11 +208,11 @@ def _named(asked: WantedDie) -> SeriesDie:
             )
         # the first of several like dice represents each of them
         die = dice.dice[0] if dice.alike or not which else dice.die(which)
-        outcomes_of(die, twins_apart=apart)
+        outcomes_of(die, twins_apart=twins_apart)
         if text is None:
             text = Path(of).read_text(encoding="utf-8") if of not in dice_sets() else ""
     except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError, OSError, UnicodeDecodeError) as why:
         raise SeriesDiceError(why_of(why)) from why
     own = dice.name if len(dice.dice) == 1 or dice.alike else die.name
     name = one_line(asked.name or "", LONGEST_NAME) or one_line(own, LONGEST_NAME)
-    return SeriesDie(name, dice, die, apart, asked.together, text)
+    return SeriesDie(name, dice, die, twins_apart, asked.together, text)

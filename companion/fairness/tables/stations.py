@@ -69,7 +69,9 @@ def joined(name: str, parts: Sequence[DieAccount]) -> Joined:
     order = _ordered([Station(part.name, part.throws or ()) for part in parts])
     throws = tuple(thrown for _, thrown in order)
     understood = tuple(
-        Sentence("{station}: {said}", station=one.name, said=said) for one in parts for said in one.understood
+        Sentence("{station}: {said}", station=one.name, said=one_understood)
+        for one in parts
+        for one_understood in one.understood
     )
     account = replace(first, name=name, counts=counts_of(throws, first.outcomes), throws=throws, understood=understood)
     return Joined(account, tuple(parts), tuple(station for station, _ in order))

@@ -13,7 +13,7 @@ SeriesRow = tuple[str, int, int, str, float, str, Mapping[str, Any]]
 """One event of a series of throws: hash of the series' first event, series, number, hash, time, kind, event."""
 
 
-LOOKED_ON: Final = 2_000
+EVENTS_CHECKED: Final = 2_000
 """Events that are looked at beyond a gap."""
 
 MOST_KNOWN: Final = 10_000
@@ -111,7 +111,7 @@ class Book:
         later = self._db.rows(
             "SELECT hash, previous FROM events WHERE match = %s AND number > %s ORDER BY number LIMIT %s",
             *place[0],
-            LOOKED_ON,
+            EVENTS_CHECKED,
         )
         following, digest = {previous: one for one, previous in later}, begun
         while digest in following:

@@ -37,8 +37,8 @@ UNREADABLE: Final = (
 class BookError(Exception):
     """The book cannot be opened, read or written now; the text is one sentence. ``full``: its disk is full."""
 
-    def __init__(self, said: str, *, full: bool = False) -> None:
-        super().__init__(said)
+    def __init__(self, message: str, *, full: bool = False) -> None:
+        super().__init__(message)
         self.full = full
 
 
@@ -120,16 +120,16 @@ class Database:
         try:
             yield
         except self._of_values as why:
-            raise NotTakenError(f"The book does not take this ({self._said(why)}).") from why
+            raise NotTakenError(f"The book does not take this ({self._reason_of(why)}).") from why
         except self._errors as why:
             code = getattr(why, "sqlite_errorname", None) or getattr(why, "sqlstate", None)
             full = code in FULL or getattr(why, "errno", None) == errno.ENOSPC
-            raise BookError(f"The book cannot be used ({self._said(why)}).", full=full) from why
+            raise BookError(f"The book cannot be used ({self._reason_of(why)}).", full=full) from why
 
-    def _said(self, why: Exception) -> str:
+    def _reason_of(self, why: Exception) -> str:
         """Return what a database says of a fault, on one line and without its password."""
-        said = " ".join(str(getattr(why, "strerror", None) or why).split()) or type(why).__name__
-        return said.replace(self._secret, "***") if self._secret else said
+        reason = " ".join(str(getattr(why, "strerror", None) or why).split()) or type(why).__name__
+        return reason.replace(self._secret, "***") if self._secret else reason
 
     def close(self) -> None:
         """Close the database; what was not committed is lost."""

@@ -22,7 +22,7 @@ class Missing:
         self._patience: dict[str, float] = {}
         self._repeating: dict[str, str] = {}  # by table: how far the book was when it was looked at last
 
-    def told(self, table: str, last: str) -> None:
+    def reported(self, table: str, last: str) -> None:
         """Note the hash of the last event that a table tells of."""
         self._newest[table] = last
 

@@ -181,7 +181,7 @@ def _ended(played: Match, at: float) -> tuple[MatchEnd, float] | None:
 def _goes_on(state: str | None, number: int) -> bool:
     """Return whether a table says that it plays this match now."""
     try:
-        told = read_json(state) if state else None
+        known_state = read_json(state) if state else None
     except ValueError:
         return False
-    return isinstance(told, dict) and told.get("match") == number and told.get("over") is not True
+    return isinstance(known_state, dict) and known_state.get("match") == number and known_state.get("over") is not True

@@ -39,7 +39,7 @@ class TableReport(msgspec.Struct, frozen=True):
     players: Annotated[list[Word], msgspec.Meta(max_length=20)] = []
 
 
-def read_told(text: str | None) -> TableReport | None:
+def read_report(text: str | None) -> TableReport | None:
     """Return a table's state from its message, None if nothing came or it is not understood."""
     if not text:
         return None
@@ -57,7 +57,7 @@ def tables_now(database: Database, hall: str) -> list[dict[str, Any]]:
     """
     rows = database.rows("SELECT name, status, state FROM tables WHERE hall = %s", hall)
     rows.sort(key=lambda row: _by_number(row[0]))
-    return [_table(name, status, read_told(state)) for name, status, state in rows]
+    return [_table(name, status, read_report(state)) for name, status, state in rows]
 
 
 def _by_number(name: str) -> list[tuple[int, str]]:
@@ -65,45 +65,45 @@ def _by_number(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
-def _table(name: str, status: str | None, told: TableReport | None) -> dict[str, Any]:
+def _table(name: str, status: str | None, report: TableReport | None) -> dict[str, Any]:
     online = status == "online"
-    if told is None:
+    if report is None:
         sign = "unknown" if online else "offline"
         return {"name": name, "sign": sign, "game": None, "throws": 0, "players": [], "trouble": []}
     parts = ("camera", "board", "lights", "journal")
     return {
         "name": name,
-        "sign": _sign(told, online=online),
-        "game": _title(told.game),
-        "throws": told.throws,
+        "sign": _sign(report, online=online),
+        "game": _title(report.game),
+        "throws": report.throws,
         "players": [
             {
                 "number": number,
-                "name": told.players[number - 1] if number <= len(told.players) else "",
+                "name": report.players[number - 1] if number <= len(report.players) else "",
                 "score": score,
-                "waits": told.waits_for == number and not told.over,
-                "won": told.over and number in told.winners,
+                "waits": report.waits_for == number and not report.over,
+                "won": report.over and number in report.winners,
             }
-            for number, score in enumerate(told.scores, start=1)
+            for number, score in enumerate(report.scores, start=1)
         ],
-        "trouble": [part for part in parts if getattr(told, part) == "trouble"],
+        "trouble": [part for part in parts if getattr(report, part) == "trouble"],
     }
 
 
-def _sign(told: TableReport, *, online: bool) -> str:
+def _sign(report: TableReport, *, online: bool) -> str:
     """Return the one word that says how a table is; what needs the organiser goes first."""
     signs = (
         ("offline", not online),
-        ("journal", told.journal == "trouble"),
-        ("asks_board", told.asks == "board"),
-        ("asks_dice", told.asks == "dice" or told.state == "PROPOSED"),
-        ("mismatch", told.state == "MISMATCH"),
-        ("blind", told.state == "BLIND"),
-        ("closed", told.screen == "closed"),
-        ("attract", told.screen == "attract"),
-        ("free", told.match is None),
-        ("over", told.over),
-        ("paused", told.paused),
+        ("journal", report.journal == "trouble"),
+        ("asks_board", report.asks == "board"),
+        ("asks_dice", report.asks == "dice" or report.state == "PROPOSED"),
+        ("mismatch", report.state == "MISMATCH"),
+        ("blind", report.state == "BLIND"),
+        ("closed", report.screen == "closed"),
+        ("attract", report.screen == "attract"),
+        ("free", report.match is None),
+        ("over", report.over),
+        ("paused", report.paused),
     )
     return next((sign for sign, true in signs if true), "plays")
 

@@ -16,7 +16,7 @@ from companion.live.snapshot import Snapshot, SnapshotStore
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY: Final = 0.5
+CHECK_EVERY_SECONDS: Final = 0.5
 """Seconds between two looks at the book."""
 
 NEXT_PIECE: Final = 0.1
@@ -86,7 +86,7 @@ class HallWatch:
     def _run(self) -> None:
         book: Database | None = None
         while not self._ending.is_set():
-            self._woken.wait(NEXT_PIECE if self._left else LOOK_EVERY)
+            self._woken.wait(NEXT_PIECE if self._left else CHECK_EVERY_SECONDS)
             self._woken.clear()
             book = self._looked(book)
         if book is not None:

@@ -54,6 +54,8 @@ def _rating(name: str, text: str) -> int:
     if not text:
         return 0
     if not (text.isascii() and text.isdecimal() and int(text) <= HIGHEST_ENTRY):
-        said = Sentence("Expected a rating from 0 to {most} for {name}, a whole number.", most=HIGHEST_ENTRY, name=name)
-        raise TournamentError(said)
+        sentence = Sentence(
+            "Expected a rating from 0 to {most} for {name}, a whole number.", most=HIGHEST_ENTRY, name=name
+        )
+        raise TournamentError(sentence)
     return int(text)

@@ -98,13 +98,13 @@ def _cost(standing: _Standing, one: int, other: int) -> tuple[int, int, int, int
     if other == NO_OPPONENT:
         place, size = standing.places[one]
         return standing.byes[one], 0, 0, standing.scores[one] ** 2, 0, size - 1 - place
-    apart = standing.scores[one] - standing.scores[other]
+    difference = standing.scores[one] - standing.scores[other]
     (upper, size), (lower, _) = standing.places[one], standing.places[other]
-    halves = abs(lower - upper - size // 2) if apart == 0 else 0
+    halves = abs(lower - upper - size // 2) if difference == 0 else 0
     less, more = sorted((standing.firsts[one], standing.firsts[other]))
     after = abs(less + 1), abs(more - 1)  # the player who has thrown first less often does so now
     balance = after[0] ** 2 + after[1] ** 2
-    return 0, standing.met[frozenset((one, other))], int(max(after) > MOST_FIRSTS), apart**2, balance, halves
+    return 0, standing.met[frozenset((one, other))], int(max(after) > MOST_FIRSTS), difference**2, balance, halves
 
 
 def _pairing(standing: _Standing, number: int, board: int, one: int, other: int) -> Pairing:

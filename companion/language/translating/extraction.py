@@ -53,14 +53,14 @@ def data(
     yield from ((1, None, text, []) for text in _texts(tomllib.load(fileobj)))
 
 
-def _texts(value: Any, *, said: bool = False) -> Iterator[str]:
+def _texts(value: Any, *, counted: bool = False) -> Iterator[str]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _texts(inner, said=key in DATA_KEYS)
+            yield from _texts(inner, counted=key in DATA_KEYS)
     elif isinstance(value, list):
         for inner in value:
-            yield from _texts(inner, said=said)
-    elif said and isinstance(value, str):
+            yield from _texts(inner, counted=counted)
+    elif counted and isinstance(value, str):
         yield value
 
 

@@ -23,7 +23,7 @@ from companion.live.audits.audits_now import MOST_OPEN, AuditAsked, AuditsNow, a
 from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, middle, near
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import READINGS_HELD, DiceLesson, Learning
-from companion.live.dice_memory.match_lessons import told_after_audit, told_of
+from companion.live.dice_memory.match_lessons import lessons_after_audit, lessons_of
 from companion.live.following import Follower
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import digest
@@ -32,7 +32,7 @@ from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.rules.dice import dice_sets
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class _Pinned:
     """
 
     interval: int
-    told: tuple[Told, ...]
+    lessons: tuple[FaceLesson, ...]
     corrected: bool = False
 
 
@@ -191,15 +191,15 @@ class Auditing(Follower):
             return Reply(ok=False, sentence=Sentence("This die has no face {face}.", face=face[:20]))
         right = None if face is None else bool(face) and bag_of(face) == bag_of(die.read)
         pinned = self._pinned.get((die.match, die.event))
-        said = Audited(number, face, right)
-        events: list[AuditEvent] = [said]
+        audited = Audited(number, face, right)
+        events: list[AuditEvent] = [audited]
         if right is False and pinned is not None and pinned.corrected:
             events.append(Settled(number))
         try:
             self._record(audits, events)
         except JournalError as why:
             return Reply(ok=False, sentence=why_of(why))
-        self._teach(die, said, pinned)
+        self._teach(die, audited, pinned)
         if right is not False:
             self._folder.remove([die.picture])
         self._publish()
@@ -225,7 +225,7 @@ class Auditing(Follower):
 
     def _follow(self, match: Match, entry: Entry, seen: DiceSeen | None) -> None:
         match entry.event:
-            case Observed() as look if seen is not None and look.picture == seen.digest:
+            case Observed() as picture_of if seen is not None and picture_of.picture == seen.digest:
                 self._looks[match.id, entry.number] = seen
                 while len(self._looks) > READINGS_HELD:
                     self._looks.popitem(last=False)
@@ -238,14 +238,14 @@ class Auditing(Follower):
 
     def _committed(self, match: Match, number: int) -> None:
         read = camera_throw(match.entries, number)
-        look = None if read is None else self._looks.get((match.id, read.look))
-        if read is None or look is None or read.asked:
+        observed = None if read is None else self._looks.get((match.id, read.observation))
+        if read is None or observed is None or read.asked:
             return
         first, taken = match.entries[0].hash, False
         for die in read.dice:
             audits = self._of(read.throw.set_name)
             share = audits.draws(first, number, str(die["die"]))
-            picture = _crop(look, die)
+            picture = _crop(observed, die)
             if share is None or picture is None:
                 continue
             at = middle(die)
@@ -263,7 +263,7 @@ class Auditing(Follower):
             self._record(audits, [event])
             taken = True
         if taken:
-            self._pin((match.id, number), _Pinned(look.interval, told_of(read.dice, read.throw, said=False)))
+            self._pin((match.id, number), _Pinned(observed.interval, lessons_of(read.dice, read.throw, named=False)))
             self._publish()
 
     def _pin(self, throw: Event, pinned: _Pinned) -> None:
@@ -304,15 +304,15 @@ class Auditing(Follower):
         self._record(audits, [Settled(number)])
         self._folder.remove([audits.drawn[number].picture])
 
-    def _teach(self, die: Drawn, said: Audited, pinned: _Pinned | None) -> None:
+    def _teach(self, die: Drawn, audited: Audited, pinned: _Pinned | None) -> None:
         """Let the table learn what a person said, unless the throw was corrected since, which taught it already."""
-        if self._learning is None or said.right is None or (pinned is not None and pinned.corrected):
+        if self._learning is None or audited.right is None or (pinned is not None and pinned.corrected):
             return
         source = source_of(die.match, die.event)
         if pinned is not None:
-            pinned.told = told_after_audit(pinned.told, die.at, said.face or None)
-            self._learning.tell(DiceLesson(source, pinned.interval, pinned.told))
-        elif not said.right:
+            pinned.lessons = lessons_after_audit(pinned.lessons, die.at, audited.face or None)
+            self._learning.tell(DiceLesson(source, pinned.interval, pinned.lessons))
+        elif not audited.right:
             self._learning.forget(source)
 
     def _of(self, dice: str) -> TableAudits:
@@ -355,10 +355,10 @@ class Auditing(Follower):
             self._now = now
 
 
-def _crop(look: DiceSeen, die: Die) -> bytes | None:
+def _crop(picture_of: DiceSeen, die: Die) -> bytes | None:
     """Return the picture of a die of a look."""
     at = middle(die)
-    for seen, crop in zip(look.reading.dice, look.crops, strict=True):
+    for seen, crop in zip(picture_of.reading.dice, picture_of.crops, strict=True):
         if seen.polygon and near(middle(seen.to_json()), at):
             return crop
     return None

@@ -29,7 +29,7 @@ class AuditAsked:
 
 @dataclass(frozen=True)
 class AuditContradicted:
-    """A die that a person read otherwise; ``said``: "" if it is no die.
+    """A die that a person read otherwise; ``answer``: "" if it is no die.
 
     ``instead``: the face of this die that shows what was said; None if it has none, so that it was taken for another.
     """
@@ -39,7 +39,7 @@ class AuditContradicted:
     event: int
     die: str
     read: str
-    said: str
+    answer: str
     instead: str | None
 
 
@@ -65,17 +65,17 @@ def audits_now(audits: TableAudits, pictured: Callable[[str], bool]) -> AuditsNo
         if pictured(audits.drawn[number].picture)
     ]
     contradicted = [
-        AuditContradicted(number, die.match, die.event, die.die, die.read, said, _instead(dice, die.die, said))
+        AuditContradicted(number, die.match, die.event, die.die, die.read, answer, _instead(dice, die.die, answer))
         for number in audits.contradicted
-        for die, said in [(audits.drawn[number], audits.answers[number].face or "")]
+        for die, answer in [(audits.drawn[number], audits.answers[number].face or "")]
     ]
     found = (len(audits.drawn), audits.checked, audits.wrong, audits.error())
     return AuditsNow(dice, tuple(asked), tuple(contradicted), *found)
 
 
-def _instead(dice: str, die: str, said: str) -> str | None:
+def _instead(dice: str, die: str, answer: str) -> str | None:
     faces = (face.text for face in dice_set(dice).die(die).faces)
-    return next((text for text in faces if bag_of(text) == bag_of(said)), None)
+    return next((text for text in faces if bag_of(text) == bag_of(answer)), None)
 
 
 def choices(dice: str, die: str) -> tuple[tuple[tuple[str, str], ...], bool]:

@@ -21,14 +21,14 @@ TAUGHT: Final = "teaching"
 class FaceRemembered:
     """A face that the table knows: its text, its newest picture as JPEG, and how many exemplars there are.
 
-    ``said``: whether a person named one of them.
+    ``named``: whether a person named one of them.
     """
 
     key: FaceKey
     text: str
     picture: bytes
     number: int
-    said: bool
+    named: bool
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def dice_remembered(dice: DiceSet | str, exemplars: Exemplars) -> DiceRemembered
             kept.setdefault((one.outline, one.bag), []).append(one)
     texts = {key: " / ".join(same) for key, same in faces_of(dice).items()}
     faces = tuple(
-        FaceRemembered(key, text, kept[key][-1].picture, len(kept[key]), any(one.said for one in kept[key]))
+        FaceRemembered(key, text, kept[key][-1].picture, len(kept[key]), any(one.named for one in kept[key]))
         for key, text in texts.items()
         if key in kept
     )
@@ -85,7 +85,7 @@ def _doubt(texts: dict[FaceKey, str], one: Exemplar, like: Sequence[Exemplar]) -
     here, there = _throw(one.source), Listing([_throw(name) for name in throws])
     if NOTHING in (one.bag, like[0].bag):
         return Sentence("What was learnt from {here} contradicts {there}: is it a die or not?", here=here, there=there)
-    if one.said:
+    if one.named:
         return Sentence(
             "You said {said} in {here}, but it looks like the {other} of {there}.",
             said=mine,

@@ -19,7 +19,7 @@ from companion.language.sentence import Sentence
 from companion.live.dice_memory.folder import MemoryFileError, MemoryFolder
 from companion.live.dice_memory.known import DiceRemembered, Remembered, dice_remembered
 from companion.rules.dice import dice_sets
-from companion.vision.dice.memory.glimpses import Glimpse, Told, teach
+from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, teach
 from companion.vision.dice.memory.table import TableMemory
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class DiceLesson:
 
     source: str
     interval: int
-    told: tuple[Told, ...]
+    lessons: tuple[FaceLesson, ...]
 
 
 class Learning:
@@ -194,7 +194,7 @@ class Learning:
         set_name, glimpses = held
         memory = self._load(set_name)
         memory.forget(lesson.source)
-        teach(memory, glimpses, lesson.told, lesson.source)
+        teach(memory, glimpses, lesson.lessons, lesson.source)
         self._note(set_name)
 
     def _forget(self, source: str) -> None:

@@ -22,7 +22,7 @@ from companion.referee.journal import Entry
 from companion.referee.match import Match
 from companion.rules.dice import Throw, dice_set
 from companion.vision.dice.decode import bag_of
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 
 log = logging.getLogger(__name__)
 
@@ -38,14 +38,14 @@ MOST_UNNAMED: Final = 6
 
 @dataclass(frozen=True)
 class Taught:
-    """What an event teaches of a throw, named by the events of its commit and of its look; ``told``: () to forget it.
+    """What an event teaches of a throw, by the events of its commit and its observation; ``lessons``: () to forget it.
 
     Whatever the throw taught before is forgotten first.
     """
 
     event: int
-    look: int
-    told: tuple[Told, ...]
+    observation: int
+    lessons: tuple[FaceLesson, ...]
 
 
 class MatchLessons(Follower):
@@ -54,12 +54,12 @@ class MatchLessons(Follower):
     def __init__(self, learning: Learning) -> None:
         self._learning = learning
         self._new = NewEntries()
-        self._looks: OrderedDict[Event, int] = OrderedDict()
+        self._observations: OrderedDict[Event, int] = OrderedDict()
 
     def watch(self, camera: str | None) -> None:
         """Teach nothing more of what was seen so far: it came through another camera."""
         del camera
-        self._looks.clear()
+        self._observations.clear()
 
     def begin(self, match: Match | None) -> None:
         """Follow this match from here on: what it has so far was learnt before, or was not seen."""
@@ -79,15 +79,15 @@ class MatchLessons(Follower):
 
     def _follow(self, match: Match, entry: Entry, seen: DiceSeen | None) -> None:
         if isinstance(entry.event, Observed) and seen is not None and entry.event.picture == seen.digest:
-            self._looks[match.id, entry.number] = seen.interval
-            while len(self._looks) > READINGS_HELD:
-                self._looks.popitem(last=False)
+            self._observations[match.id, entry.number] = seen.interval
+            while len(self._observations) > READINGS_HELD:
+                self._observations.popitem(last=False)
         taught = taught_by(match.entries, entry.number)
         if taught is None:
             return
-        source, interval = source_of(match.id, taught.event), self._looks.get((match.id, taught.look))
-        if interval is not None and taught.told:
-            self._learning.tell(DiceLesson(source, interval, taught.told))
+        source, interval = source_of(match.id, taught.event), self._observations.get((match.id, taught.observation))
+        if interval is not None and taught.lessons:
+            self._learning.tell(DiceLesson(source, interval, taught.lessons))
         elif isinstance(entry.event, Corrected):
             self._learning.forget(source)
 
@@ -100,41 +100,41 @@ def taught_by(entries: Sequence[Entry], number: int) -> Taught | None:
     match entries[number - 1].event:
         case Committed():
             seen = camera_throw(entries, number)
-            told = () if seen is None else told_of(seen.dice, seen.throw, said=False)
-            return Taught(number, seen.look, told) if seen is not None and told else None
+            lessons = () if seen is None else lessons_of(seen.dice, seen.throw, named=False)
+            return Taught(number, seen.observation, lessons) if seen is not None and lessons else None
         case Corrected(event=event, move=move):
             seen = camera_throw(entries, event)
             throw = None if move is None else thrown(move)
             if seen is None or throw is None:
                 return Taught(event, 0, ())
-            return Taught(event, seen.look, told_of(seen.dice, throw, said=True))
+            return Taught(event, seen.observation, lessons_of(seen.dice, throw, named=True))
     return None
 
 
-def told_after_audit(told: Sequence[Told], at: Sequence[float], text: str | None) -> tuple[Told, ...]:
+def lessons_after_audit(lessons: Sequence[FaceLesson], at: Sequence[float], text: str | None) -> tuple[FaceLesson, ...]:
     """Return what a throw teaches once a person said what the die at a place shows; ``text``: None if it is no die."""
-    others = (one for one in told if not near(one.place, at))
-    return (*others, Told((at[0], at[1]), text, said=True))
+    others = (one for one in lessons if not near(one.place, at))
+    return (*others, FaceLesson((at[0], at[1]), text, named=True))
 
 
-def told_of(dice: Sequence[Die], throw: Throw, *, said: bool) -> tuple[Told, ...]:
+def lessons_of(dice: Sequence[Die], throw: Throw, *, named: bool) -> tuple[FaceLesson, ...]:
     """Return what each die shows, as far as that is known, given the throw that counts.
 
     People name the faces of dice, and may name a die otherwise than it was read. So only a die that was read as the
-    throw has it is surely that die; which of the others shows which face is judged by how they looked. ``said``: a
+    throw has it is surely that die; which of the others shows which face is judged by how they looked. ``named``: a
     person named the whole throw; otherwise only the dice that were asked about, or read wrongly.
     """
     faces = dict(throw.shown)
-    told, unclear = [], []
+    lessons, unclear = [], []
     for die in dice:
         name = die.get("die")
         if die["status"] == "read" and name in faces and bag_of(faces[name]) == bag_of(die["face"]):
             del faces[name]
-            if said or not die.get("remembered"):
-                told.append(Told(middle(die), die["face"], said))
+            if named or not die.get("remembered"):
+                lessons.append(FaceLesson(middle(die), die["face"], named))
         elif die["status"] != "ignored":
             unclear.append(die)
-    return (*told, *_handed_out(unclear, list(faces.values()), whole=_is_whole(throw)))
+    return (*lessons, *_handed_out(unclear, list(faces.values()), whole=_is_whole(throw)))
 
 
 def _is_whole(throw: Throw) -> bool:
@@ -143,7 +143,7 @@ def _is_whole(throw: Throw) -> bool:
     return not known.alike and {name for name, _ in throw.shown} == {die.name for die in known.dice}
 
 
-def _handed_out(dice: Sequence[Die], faces: Sequence[str], *, whole: bool) -> list[Told]:
+def _handed_out(dice: Sequence[Die], faces: Sequence[str], *, whole: bool) -> list[FaceLesson]:
     """Return which find shows which of the faces, where that is clear.
 
     ``whole``: all dice of the set were thrown; then a find that was asked about and shows none of the faces is no die.
@@ -160,11 +160,11 @@ def _handed_out(dice: Sequence[Die], faces: Sequence[str], *, whole: bool) -> li
         every += likely
         for i, face in zip(places, faces, strict=True):
             shares[i][face] = shares[i].get(face, 0.0) + likely
-    shown: list[Told] = []
+    shown: list[FaceLesson] = []
     for die, share in zip(dice, shares, strict=True):
         face, likely = max(share.items(), key=lambda one: one[1], default=("", 0.0))
         if likely >= CLEAR_CHANCE * every:
-            shown.append(Told(middle(die), face, said=True))
+            shown.append(FaceLesson(middle(die), face, named=True))
         elif whole and die["status"] == "ask" and sum(share.values()) <= (1 - CLEAR_CHANCE) * every:
-            shown.append(Told(middle(die), None, said=True))
+            shown.append(FaceLesson(middle(die), None, named=True))
     return shown

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from companion.live.camera_throws import camera_throw, middle
+from companion.live.dice_memory.audit_answers import AuditAnswers
 from companion.live.dice_memory.known import source_of
-from companion.live.dice_memory.match_lessons import taught_by, told_after_audit
-from companion.live.dice_memory.said import Said
+from companion.live.dice_memory.match_lessons import lessons_after_audit, taught_by
 from companion.live.pictures import WIDEST_PIXELS
 from companion.referee.events import Corrected, Event, Observed
 from companion.referee.match import Match
-from companion.vision.dice.memory.glimpses import Glimpse, Told, teach
+from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, teach
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.images import BadFrameError, decode_image
 from companion.vision.readings import DiceReading, Image
@@ -56,49 +56,49 @@ class Relearning:
         self._picture = picture
         self._reader = reader
 
-    def match(self, match: Match, said: Said) -> None:
+    def match(self, match: Match, answers: AuditAnswers) -> None:
         """Learn again from a match, event by event."""
         for entry in match.entries:
             taught = taught_by(match.entries, entry.number)
             seen = None if taught is None else camera_throw(match.entries, taught.event)
             if taught is None or seen is None or seen.throw.set_name != self._set_name:
                 continue
-            source, told = source_of(match.id, taught.event), taught.told
+            source, lessons = source_of(match.id, taught.event), taught.lessons
             if isinstance(entry.event, Corrected):
                 self._memory.forget(source)
             else:
-                for at, text in said.get((match.entries[0].hash, taught.event), ()):
-                    told = told_after_audit(told, at, text)
-            if told:
+                for at, text in answers.get((match.entries[0].hash, taught.event), ()):
+                    lessons = lessons_after_audit(lessons, at, text)
+            if lessons:
                 names = tuple(name for name, _ in seen.throw.shown)
-                again = self._again(match.entries[taught.look - 1].event, told, source, self._reader(names))
+                again = self._again(match.entries[taught.observation - 1].event, lessons, source, self._reader(names))
                 self.throws += again
                 self.without += not again
 
-    def _again(self, look: Event, told: Sequence[Told], source: str, reader: RememberingReader) -> bool:
+    def _again(self, observed: Event, lessons: Sequence[FaceLesson], source: str, reader: RememberingReader) -> bool:
         """Look at a throw again and teach what it showed; return whether its picture is there and shows it."""
-        jpeg = self._picture(look.picture) if isinstance(look, Observed) else None
-        if jpeg is None or not isinstance(look, Observed):
+        jpeg = self._picture(observed.picture) if isinstance(observed, Observed) else None
+        if jpeg is None or not isinstance(observed, Observed):
             return False
         try:
             image = decode_image(jpeg, live=False)
         except BadFrameError:
             return False
         reading = reader.read(image)
-        scale = _scale(look, reading, image.shape[1])
+        scale = _scale(observed, reading, image.shape[1])
         if scale is None:
             return False
-        there = [Told((one.place[0] * scale, one.place[1] * scale), one.text, one.said) for one in told]
+        there = [FaceLesson((one.place[0] * scale, one.place[1] * scale), one.text, one.named) for one in lessons]
         self._memory.forget(source)
         teach(self._memory, reader.glimpses, there, source)
         return True
 
 
-def _scale(look: Observed, reading: DiceReading, width: int) -> float | None:
+def _scale(observed: Observed, reading: DiceReading, width: int) -> float | None:
     """Return how much smaller a kept picture is than the frame that was read; None where the dice do not show it."""
     if width < WIDEST_PIXELS:
         return 1.0
-    before, now = ([middle(die) for die in dice] for dice in (look.dice, [die.to_json() for die in reading.dice]))
+    before, now = ([middle(die) for die in dice] for dice in (observed.dice, [die.to_json() for die in reading.dice]))
     whole = sum(x + y for x, y in before)
     if len(before) != len(now) or not whole:
         return None

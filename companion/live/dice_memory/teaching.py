@@ -26,7 +26,7 @@ from companion.vision.dice.memory.course import (
     faces_of,
 )
 from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
-from companion.vision.dice.memory.glimpses import Glimpse, Told
+from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse
 from companion.vision.readings import DiceReading, readable
 
 LEASE_SECONDS: Final = 20.0
@@ -154,7 +154,7 @@ class Teaching:
             except (NotAskedError, IndexError) as why:
                 raise TeachingError(Sentence("That question is no longer open: look at the new one.")) from why
             text = None if face is None else faces[face][1][0]
-            lesson = DiceLesson(self._source(given), throw, (Told(given.place, text, said=True),))
+            lesson = DiceLesson(self._source(given), throw, (FaceLesson(given.place, text, named=True),))
             self._untaught.append((self._learning.tell(lesson), given))
 
     def take_back(self) -> None:
@@ -227,7 +227,7 @@ class Teaching:
             for dice in self._learning.remembered.dice
             if dice.set_name == set_name
             for face in dice.faces
-            if face.said
+            if face.named
         }
 
     def _known(self, kept: dict[FaceKey, FaceRemembered]) -> set[FaceKey]:

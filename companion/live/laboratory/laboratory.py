@@ -32,7 +32,7 @@ from companion.live.pictures import Pictures, jpeg
 from companion.live.running import Running
 from companion.live.snapshot import SnapshotStore
 from companion.live.watching.dice_settings import Combine, Reader, WatchSettings, combined, dice_reader
-from companion.live.watching.lit_looks import Switch
+from companion.live.watching.lit_frames import Switch
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
@@ -97,7 +97,7 @@ class Laboratory(Running):
         self._questions = Questions(inbox.nudge)
         own_sets: dict[str, DiceSet] = {}
         general = reader or dice_reader(profile, own_sets, taught=taught)
-        looks = WatchSettings(mat, general, combine, lamps=lamps)
+        settings = WatchSettings(mat, general, combine, lamps=lamps)
         store = RowStore(path.with_suffix(".rows.db"))
         self._likes: Likes | None = None
         self._rows = UNSORTED
@@ -106,8 +106,8 @@ class Laboratory(Running):
 
             self._likes = likes = Likes(general, own_sets)
             self._rows = SortedRows(likes, store, self._photographs, inbox.nudge, learn)
-            looks = WatchSettings(mat, likeness_readers(likes), combine, lamps=lamps, cut=likes.cut, restless=False)
-        cameras = Cameras(source, None, looks, self._pictures, inbox)
+            settings = WatchSettings(mat, likeness_readers(likes), combine, lamps=lamps, cut=likes.cut, restless=False)
+        cameras = Cameras(source, None, settings, self._pictures, inbox)
         self._writer = LaboratoryWriter(
             path,
             LaboratoryParts(

@@ -25,10 +25,10 @@ class Questions:
     def ask(self, series: Series) -> None:
         """Start the test of each die that is due and was not run yet, one test of a die at a time."""
         for die in range(len(series.dice)):
-            looks = len(moments(int(series.counted[die].counts.sum())))
-            key = (series.id, looks, series.shifts[die])
+            moments_so_far = len(moments(int(series.counted[die].counts.sum())))
+            key = (series.id, moments_so_far, series.shifts[die])
             asked = self._found.get(die)
-            if not looks or self._asked.get(die) == key or (asked is not None and not asked.done()):
+            if not moments_so_far or self._asked.get(die) == key or (asked is not None and not asked.done()):
                 continue
             self._last[die] = self.of(series, die)  # the old findings stand until there are new ones
             self._asked[die] = key

@@ -97,9 +97,9 @@ class RowStore:
                 return None
             corners, described, guess = found
             descriptors = np.frombuffer(described, np.float32).reshape(corners, -1)
-            said = tuple((str(text), float(chance)) for text, chance in json.loads(guess))
+            guesses = tuple((str(text), float(chance)) for text, chance in json.loads(guess))
             outline = np.array([] if solid is None else json.loads(solid[0]), np.float64).reshape(-1, 2)
-            return Crop(decode_image(jpeg), descriptors, said, outline)
+            return Crop(decode_image(jpeg), descriptors, guesses, outline)
         except (ValueError, TypeError, BadFrameError) as why:
             log.warning("a kept throw cannot be read: %s", why)
             return None

@@ -190,7 +190,7 @@ class SortedRows(Rows):
                 log.exception("the doubtful throws could not be sorted; they stay unread")
         if self._reading is not None and self._reading.done():
             try:
-                return self._told(series, self._reading.result())
+                return self._lessons(series, self._reading.result())
             except Exception:
                 log.exception("the throws could not be read by their rows; more throws may help")
                 self._reading = self._course = None
@@ -249,7 +249,7 @@ class SortedRows(Rows):
         guess = None if first is None else series.dice[0].outcomes.labels[first]
         return _Row(numbers, tuple(series.throw(number).picture for number in numbers[:CROPS_SHOWN]), guess)
 
-    def _told(self, series: Series, read: Sequence[Mapping[str, Any]]) -> list[Thrown | Learnt]:
+    def _lessons(self, series: Series, read: Sequence[Mapping[str, Any]]) -> list[Thrown | Learnt]:
         """Return what the named rows teach."""
         from companion.vision.dice.groups.named import pooled  # noqa: PLC0415
 

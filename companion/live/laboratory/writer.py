@@ -98,7 +98,7 @@ class LaboratoryWriter:
         """Return in how many seconds the file or the pictures are due."""
         return ROOM_EVERY if self._desk.waits_for_room else None, self._parts.pictures.prune()
 
-    def look(self, sight: Sight | None, board: BoardSight | None) -> None:
+    def check(self, sight: Sight | None, board: BoardSight | None) -> None:
         """Take the newest sight of the dice; a laboratory has no board."""
         del board
         if sight is not None:
@@ -146,8 +146,8 @@ class LaboratoryWriter:
         desk = self._desk
         self._drive(desk.series)
         trouble = desk.trouble if desk.waits_for_room else None
-        said = self._parts.rows.sentence(desk.series)
-        sentence, sign = status_sentence(desk.series, self._sight, self._judge.mismatch, trouble, said)
+        row_sentence = self._parts.rows.sentence(desk.series)
+        sentence, sign = status_sentence(desk.series, self._sight, self._judge.mismatch, trouble, row_sentence)
         now = LaboratoryNow(
             sentence,
             sign,

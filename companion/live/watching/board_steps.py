@@ -23,10 +23,10 @@ from companion.vision.stillness import Stillness, StillnessState
 
 log = logging.getLogger(__name__)
 
-LEAST_LOOKS, MOST_LOOKS = 2, 5
+LEAST_READINGS, MOST_READINGS = 2, 5
 """The least looks at a still interval before it is reported, and the most while a doubt remains."""
 
-SECOND_LOOK_SECONDS: Final = 0.4
+SECOND_READING_SECONDS: Final = 0.4
 """Seconds between two looks at one still interval that left a doubt, so that one flicker of the light cannot spoil
 all."""
 
@@ -117,7 +117,7 @@ class BoardState(WatchState[BoardSight]):
         stillness: whether anything moves.
         counted: the newest still interval as the stillness counts it, None while anything moves.
         interval: its number, which goes on when another board is watched.
-        readings: the newest looks in this still interval; ``looks``: how many were taken.
+        readings: the newest looks in this still interval; ``count``: how many were taken.
         looked: when the newest was.
         read_last: interval and looks of the picture that the eyes have read last, if it counts as a look.
         doubted: interval and looks of what left the writer in doubt.
@@ -137,7 +137,7 @@ class BoardState(WatchState[BoardSight]):
     counted: int | None = None
     interval: int = 0
     readings: tuple[BoardReading, ...] = ()
-    looks: int = 0
+    count: int = 0
     looked: float = 0.0
     read_last: tuple[int, int] | None = None
     doubted: tuple[int, int] | None = None
@@ -190,7 +190,7 @@ class BoardSteps(Steps[BoardState]):
         agreement = state.agreement
         if agreement is None or agreement == state.learnt or state.eyes is None:
             return state, ()
-        if (agreement.interval, agreement.looks) == state.read_last and isinstance(state.eyes.reader, Learns):
+        if (agreement.interval, agreement.readings) == state.read_last and isinstance(state.eyes.reader, Learns):
             return replace(state, learnt=agreement), (partial(state.eyes.reader.learn, agreement.men),)
         return state, ()
 
@@ -232,9 +232,9 @@ def use(settings: BoardWatchSettings) -> Change:
     return lambda state: replace(state, wanted=settings)
 
 
-def doubt(interval: int, looks: int) -> Change:
+def doubt(interval: int, readings: int) -> Change:
     """Ask for another look in this still interval, which left a doubt after this many looks."""
-    return lambda state: replace(state, doubted=(interval, looks))
+    return lambda state: replace(state, doubted=(interval, readings))
 
 
 def agree(agreement: Agreement) -> Change:
@@ -245,22 +245,22 @@ def agree(agreement: Agreement) -> Change:
 def _look(state: BoardState, frame: Frame, cropped: Frame, still: StillnessState) -> BoardState:
     state = state.seeing(phase=still.phase, hand=still.hand)
     if still.phase == "settling":
-        state = _look_ahead(state, frame, still)
+        state = _read_ahead(state, frame, still)
     if still.phase != "still":
         return replace(state.seeing(seen=None, trouble=None), counted=None, hand_since=None)
     if still.hand:
         return _doubt_the_hand(state.seeing(seen=None, trouble=None), frame, still)
     if still.interval != state.counted:
-        state = replace(state, counted=still.interval, interval=state.interval + 1, readings=(), looks=0)
+        state = replace(state, counted=still.interval, interval=state.interval + 1, readings=(), count=0)
         ahead = state.ahead
         if ahead is not None and ahead.quiet_since == still.quiet_since:
-            state = replace(state, readings=(ahead.reading,), looks=1, looked=ahead.taken)
+            state = replace(state, readings=(ahead.reading,), count=1, looked=ahead.taken)
     if state.eyes is None or not _due(state, frame):
         return state
     return _read(state, state.eyes, frame, cropped)
 
 
-def _look_ahead(state: BoardState, frame: Frame, still: StillnessState) -> BoardState:
+def _read_ahead(state: BoardState, frame: Frame, still: StillnessState) -> BoardState:
     """Read a known board once, while it must still lie quiet for a moment: if it does, this was the first look."""
     since, eyes = still.quiet_since, state.eyes
     if since is None or since == state.tried_ahead or frame.taken <= since:
@@ -277,14 +277,14 @@ def _look_ahead(state: BoardState, frame: Frame, still: StillnessState) -> Board
 
 def _due(state: BoardState, frame: Frame) -> bool:
     """Whether to look at the board again in this frame."""
-    if state.looks < LEAST_LOOKS:
+    if state.count < LEAST_READINGS:
         return True
     waited, seen = frame.taken - state.looked, state.sight.seen
     if seen is None or seen.reading.status != "read":
-        known = state.around is not None and state.looks < MOST_LOOKS
-        return waited >= (SECOND_LOOK_SECONDS if known else SEEK_AGAIN)
-    doubted = state.doubted == (seen.interval, seen.looks)
-    return doubted and state.looks < MOST_LOOKS and waited >= SECOND_LOOK_SECONDS
+        known = state.around is not None and state.count < MOST_READINGS
+        return waited >= (SECOND_READING_SECONDS if known else SEEK_AGAIN)
+    doubted = state.doubted == (seen.interval, seen.readings)
+    return doubted and state.count < MOST_READINGS and waited >= SECOND_READING_SECONDS
 
 
 def _doubt_the_hand(state: BoardState, frame: Frame, still: StillnessState) -> BoardState:
@@ -307,28 +307,28 @@ def _doubt_the_hand(state: BoardState, frame: Frame, still: StillnessState) -> B
 
 
 def _read(state: BoardState, eyes: BoardEyes, frame: Frame, cropped: Frame) -> BoardState:
-    state = replace(state, looked=frame.taken, looks=state.looks + 1, read_last=None)
+    state = replace(state, looked=frame.taken, count=state.count + 1, read_last=None)
     try:
         reading = eyes.read(frame.image)
     except PlaceUnknownError as unknown:
         # read again with the next frame: it takes several to know where the board lies now
-        state = replace(state, looks=0, readings=())
+        state = replace(state, count=0, readings=())
         return state.seeing(trouble=unknown.sentence, seen=None, picture=frame.number)
     except Exception as error:
         if str(error) != state.complaint:
             log.exception("the board could not be read")
-        state = replace(state, complaint=str(error), looks=LEAST_LOOKS)  # not again with every frame
+        state = replace(state, complaint=str(error), count=LEAST_READINGS)  # not again with every frame
         return state.seeing(trouble=_unread(error), seen=None, picture=frame.number)
     framed = _framed(state, frame, reading)
     if framed is not state:
         return framed.seeing(phase="settling")  # it must be still again, now without what lies around the board
-    readings = (*state.readings, reading)[-MOST_LOOKS:]
-    state = replace(state, readings=readings, read_last=(state.interval, state.looks))
-    if state.looks < LEAST_LOOKS:
+    readings = (*state.readings, reading)[-MOST_READINGS:]
+    state = replace(state, readings=readings, read_last=(state.interval, state.count))
+    if state.count < LEAST_READINGS:
         return state
-    picture, all_looks = jpeg(cropped.image), pooled(readings)
-    field_ = _shares(state.around, all_looks.corners, cropped.image)
-    seen = BoardSeen(state.interval, state.looks, all_looks, picture, digest(picture), field_)
+    picture, all_readings = jpeg(cropped.image), pooled(readings)
+    field_ = _shares(state.around, all_readings.corners, cropped.image)
+    seen = BoardSeen(state.interval, state.count, all_readings, picture, digest(picture), field_)
     return state.seeing(seen=seen, trouble=None, warning=reading.warning, picture=frame.number)
 
 

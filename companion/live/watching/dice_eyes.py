@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from companion.desk.page.lights import from_phrase
 from companion.language.sentence import Sentence
 from companion.live.watching.dice_settings import GroundReader, Learner, Reader, WatchSettings, joined_under_lamps
-from companion.live.watching.lit_looks import Newest, take
+from companion.live.watching.lit_frames import Newest, take
 from companion.referee.arrangement import Arrangement, arranged
 from companion.referee.readable import Dice
 from companion.vision.dice.answers import with_unread
@@ -92,16 +92,16 @@ class DiceEyes:
         because the next frame differs from those before.
         """
         assert self._settings.lamps is not None
-        looks = take(self._settings.lamps, self._newest, lit.before, self._settings.clock)
-        read = replace(read, number=looks.number)
-        if looks.trouble is not None:
-            why = from_phrase(looks.trouble)
+        lit_frames = take(self._settings.lamps, self._newest, lit.before, self._settings.clock)
+        read = replace(read, number=lit_frames.number)
+        if lit_frames.trouble is not None:
+            why = from_phrase(lit_frames.trouble)
             return replace(read, warning=Sentence("The dice are read from a single picture: {why}", why=why))
-        if looks.after is None:
+        if lit_frames.after is None:
             return read
         try:
-            unchanged = lit.stillness.same(lit.mat.crop(looks.after), lit.sharpest)
-            seen = [self._readers[dice].read(lit.mat.crop(frame).image) for frame in looks.frames if unchanged]
+            unchanged = lit.stillness.same(lit.mat.crop(lit_frames.after), lit.sharpest)
+            seen = [self._readers[dice].read(lit.mat.crop(frame).image) for frame in lit_frames.frames if unchanged]
         except BadFrameError:  # the camera began to send pictures of another size
             return read
         return replace(read, reading=joined_under_lamps(read.reading, seen)) if unchanged else read

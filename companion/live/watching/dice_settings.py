@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.teaching import Teaching
 from companion.live.pictures import crop_of
-from companion.live.watching.lit_looks import Switch
+from companion.live.watching.lit_frames import Switch
 from companion.referee.readable import Dice
 from companion.vision.dice.memory.glimpses import Glimpse
 from companion.vision.ground import Ground

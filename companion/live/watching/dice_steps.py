@@ -157,11 +157,11 @@ class DiceSteps(Steps[DiceState]):
             bad = state.sight.bad_frames + 1
             return state.seeing(bad_frames=bad, trouble=error.sentence), ()
         view = _View(frame, cropped, origin, state.stillness.feed(cropped))
-        state, shaken, rests = self._look_while_shaking(state, view)
+        state, shaken, rests = self._read_while_shaking(state, view)
         state, actions = (state, ()) if rests else self._look(state, view, now)
         return state, (partial(self._pictures.show, cropped), *shaken, *actions)
 
-    def _look_while_shaking(self, state: DiceState, view: _View) -> tuple[DiceState, Sequence[Action], bool]:
+    def _read_while_shaking(self, state: DiceState, view: _View) -> tuple[DiceState, Sequence[Action], bool]:
         """Return whether dice lie still in a picture that moves, and the state that shows them if they do."""
         taken, shaking = view.cropped.taken, state.shaking
         due = shaking.due(view.still, taken)

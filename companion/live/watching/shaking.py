@@ -15,7 +15,7 @@ ROLL_SECONDS: Final = 1.5
 COMPARE_SECONDS: Final = 0.3
 """Seconds between two looks."""
 
-SAID_AFTER: Final = 4.0
+ANNOUNCED_AFTER: Final = 4.0
 """After so many seconds of motion, without dice that lie still in it, a person learns what is wrong."""
 
 CREEP_WIDTHS: Final = 0.5
@@ -65,7 +65,7 @@ class Shaking:
 
     def trouble(self, taken: float) -> Sentence | None:
         """Return what to say to a person of the picture that was taken then; None as long as dice may be rolling."""
-        lasts = self._since is not None and taken - self._since > SAID_AFTER
+        lasts = self._since is not None and taken - self._since > ANNOUNCED_AFTER
         return SHAKES if lasts and not self.rests else None
 
 

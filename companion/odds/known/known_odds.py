@@ -42,7 +42,7 @@ class KnownOdds:
         """Return the results of all games, from the parts that `own` returned."""
         raise NotImplementedError
 
-    def side_by_side(  # noqa: PLR0917 - as `playouts.play` has them
+    def vectorised(  # noqa: PLR0917 - as `playouts.play` has them
         self, slug: str, count: int, seed: int, players: int, options: Options, cap: int, *, first: int = 0
     ) -> tuple[Played | None, str]:
         """Return games that the rules core could play too, simulated in parallel; or None and why not, "" if never.

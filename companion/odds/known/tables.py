@@ -2,18 +2,18 @@
 
 from companion.odds.known.known_odds import KnownOdds, Options
 from companion.odds.playouts import Played
-from companion.odds.tables.layout import NotSideBySideError
+from companion.odds.tables.layout import NotVectorisedError
 from companion.odds.tables.simulation import simulate
 
 
 class _TablesOdds(KnownOdds):
-    def side_by_side(  # noqa: PLR0917 - as `playouts.play` has them
+    def vectorised(  # noqa: PLR0917 - as `playouts.play` has them
         self, slug: str, count: int, seed: int, players: int, options: Options, cap: int, *, first: int = 0
     ) -> tuple[Played | None, str]:
         """Return the games, or None and the rule that the simulation does not know."""
         try:
             return simulate(slug, count, seed, players, options, cap, first=first), ""
-        except NotSideBySideError as refused:
+        except NotVectorisedError as refused:
             return None, str(refused)
 
 

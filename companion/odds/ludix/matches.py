@@ -38,8 +38,8 @@ class Rule:
         """Return the value of a last turn for a player who is ``behind`` points behind, not ahead."""
         if self.heeds:
             return best_last_turn(behind)
-        told = _thrown_by_rule(self.most)
-        found: Floats = told[np.minimum(behind, len(told) - 1)]
+        odds_of = _thrown_by_rule(self.most)
+        found: Floats = odds_of[np.minimum(behind, len(odds_of) - 1)]
         return found
 
     def decision(self, race: Race, seat: int, own: Places) -> Decision:

@@ -32,7 +32,7 @@ MOST_ITERATIONS = 50
 NEARLY_SURE = 0.99
 """No state leaves a higher chance to win after a failed turn; this limits the stakes to examine."""
 
-SIDE_BY_SIDE = 1000
+ROWS_AT_ONCE = 1000
 """States computed together: their rows fit the cache of a small computer."""
 
 REPLIES: Mapping[str, tuple[bool, bool]] = {"round": (True, False), "at-once": (False, False)}
@@ -56,10 +56,10 @@ def caught_up() -> Floats:
 
     It never rises; the list ends where it is too low to matter in any solved match.
     """
-    told = [1.0] * WIDTH
-    while told[-1] > FAILS * (1 - NEARLY_SURE):
-        told.append(sum(chance * told[-value] for value, chance in chances().items()))
-    return np.array(told[WIDTH:])
+    odds_of = [1.0] * WIDTH
+    while odds_of[-1] > FAILS * (1 - NEARLY_SURE):
+        odds_of.append(sum(chance * odds_of[-value] for value, chance in chances().items()))
+    return np.array(odds_of[WIDTH:])
 
 
 def best_last_turn(behind: Places) -> Floats:
@@ -67,8 +67,8 @@ def best_last_turn(behind: Places) -> Floats:
 
     The player throws until he is ahead. A tie is not worth stopping for: the next throw wins more often than not.
     """
-    told = caught_up()
-    found: Floats = np.where(behind < 0, 1.0, told[np.clip(behind, 0, len(told) - 1)])
+    odds_of = caught_up()
+    found: Floats = np.where(behind < 0, 1.0, odds_of[np.clip(behind, 0, len(odds_of) - 1)])
     return found
 
 
@@ -125,8 +125,8 @@ class Race:
         sums = np.add.outer(np.arange(self.target), np.arange(self.target))
         for least in range(int(sums.max()) // STEP * STEP, -1, -STEP):
             first, second = np.nonzero((sums >= least) & (sums < least + STEP))
-            for start in range(0, len(first), SIDE_BY_SIDE):
-                yield first[start : start + SIDE_BY_SIDE], second[start : start + SIDE_BY_SIDE]
+            for start in range(0, len(first), ROWS_AT_ONCE):
+                yield first[start : start + ROWS_AT_ONCE], second[start : start + ROWS_AT_ONCE]
 
     def top(self, seat: int, own: Places, other: Places, failed: Floats) -> Places:
         """Return for each state the highest stake at which throwing again can be better than stopping.

@@ -49,15 +49,15 @@ def rows_for(top: int) -> int:
 
 def expected(above: Floats, stake: int, rows: int) -> Floats:
     """Return the average of the next throw from ``rows`` stakes on (rows x columns), with a failure as 0."""
-    told = np.zeros((rows, above.shape[1]))
-    some = np.empty_like(told)
+    odds_of = np.zeros((rows, above.shape[1]))
+    some = np.empty_like(odds_of)
     for chance, values in ALIKE:
         some[:] = above[stake + values[0] : stake + values[0] + rows]
         for value in values[1:]:
             some += above[stake + value : stake + value + rows]
         some *= chance
-        told += some
-    return told
+        odds_of += some
+    return odds_of
 
 
 def sweep(won: Floats, top: Places, decide: Decision) -> tuple[Floats, Floats]:

@@ -56,7 +56,7 @@ class RunningGames:
         for kept in (self.taken, self.throws, self.choices):
             kept[columns] = 0
         self.state[columns] = RUNNING
-        self._look_across(columns)
+        self._across(columns)
 
     def keep(self, columns: Places) -> None:
         """Drop all columns but these."""
@@ -183,9 +183,9 @@ class RunningGames:
         self.side[columns] = side
         self.men[:, changed] = np.roll(self.men[:, changed], BIT_SLICES, axis=0)
         self.hit[:, changed] = self.hit[::-1, changed]
-        self._look_across(changed)
+        self._across(changed)
 
-    def _look_across(self, columns: Places) -> None:
+    def _across(self, columns: Places) -> None:
         """Store where the other side's men stand on the own track."""
         others, side = self.men[BIT_SLICES:, columns], 1 - self.side[columns]
         two = paired(others)

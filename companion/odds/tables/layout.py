@@ -25,7 +25,7 @@ RULES = {"", "corners", "doblet"}
 """What this simulation knows: movement, options and special rules. The rules core plays games with others."""
 
 
-class NotSideBySideError(GameError):
+class NotVectorisedError(GameError):
     """The vector simulation does not know a rule of this game; the rules core plays it one game after another."""
 
 
@@ -95,11 +95,11 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Tra
     """
     start = game(slug).start(players, **options)
     if not isinstance(start, TablesPosition):
-        raise NotSideBySideError(f"Many games at once are played of tables games with dice, which {slug} is not.")
+        raise NotVectorisedError(f"Many games at once are played of tables games with dice, which {slug} is not.")
     rules = start.rules
     unknown = _unknown(start)
     if unknown:
-        raise NotSideBySideError(f"{slug} cannot be played many games at once: {unknown}. The rules can still play it.")
+        raise NotVectorisedError(f"{slug} cannot be played many games at once: {unknown}. The rules can still play it.")
     course = rules.courses[0]
     return TrackLayout(
         tracks=(tuple(rules.courses[0].track), tuple(rules.courses[1].track)),

@@ -18,12 +18,12 @@ def reasons(position: RithmoPosition, picked: Weighed) -> tuple[Reason, ...]:
     for choice in picked.choices:
         if isinstance(choice, Claim | Delivery):
             proof = after.claims.get(choice, "") if isinstance(choice, Claim) else ""
-            said = (
+            sentence = (
                 Sentence("It {claim}: {proof}.", claim=claim_sentence(choice), proof=proof)
                 if proof
                 else Sentence("It {claim}.", claim=claim_sentence(choice))
             )
-            taken.append(Reason("takes", said, (("claim", str(choice)), ("proof", proof))))
+            taken.append(Reason("takes", sentence, (("claim", str(choice)), ("proof", proof))))
         after = after.applied(choice)
     outcome = after.outcome
     if outcome is not None:
@@ -46,19 +46,19 @@ def takable(position: RithmoPosition, player: int) -> tuple[str, ...]:
 def _exposed(before: RithmoPosition, after: RithmoPosition) -> Iterator[Reason]:
     were, are = takable(before, 3 - before.turn), takable(after, 3 - before.turn)
     if are:
-        said = Sentence("The other side can then take {men}.", men=Listing(are, "and"))
+        sentence = Sentence("The other side can then take {men}.", men=Listing(are, "and"))
     elif were:
-        said = Sentence("The other side can then take nothing; now it could take {men}.", men=Listing(were, "and"))
+        sentence = Sentence("The other side can then take nothing; now it could take {men}.", men=Listing(were, "and"))
     else:
         return
-    yield Reason("exposed", said, (("after", " ".join(are)), ("before", " ".join(were))))
+    yield Reason("exposed", sentence, (("after", " ".join(are)), ("before", " ".join(were))))
 
 
 def _prepared(before: RithmoPosition, after: RithmoPosition) -> Iterator[Reason]:
     own = takable(after, before.turn)
     if own:
-        said = Sentence("Your next move could take {men}.", men=Listing(own, "and"))
-        yield Reason("prepares", said, (("men", " ".join(own)),))
+        sentence = Sentence("Your next move could take {men}.", men=Listing(own, "and"))
+        yield Reason("prepares", sentence, (("men", " ".join(own)),))
 
 
 def _nearer(before: RithmoPosition, after: RithmoPosition) -> Iterator[Reason]:
@@ -68,7 +68,7 @@ def _nearer(before: RithmoPosition, after: RithmoPosition) -> Iterator[Reason]:
         return
     (moves, numbers), ahead = are, were[0]
     men = Listing(tuple(str(number) for number in numbers), "and")
-    said = (
+    sentence = (
         Sentence(
             "The nearest harmony, of {men}, is then one move away instead of {before}, if nothing is in the way.",
             men=men,
@@ -82,4 +82,4 @@ def _nearer(before: RithmoPosition, after: RithmoPosition) -> Iterator[Reason]:
             before=ahead,
         )
     )
-    yield Reason("harmony", said, (("men", " ".join(map(str, numbers))), ("moves", moves), ("before", ahead)))
+    yield Reason("harmony", sentence, (("men", " ".join(map(str, numbers))), ("moves", moves), ("before", ahead)))

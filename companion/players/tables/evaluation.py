@@ -93,8 +93,8 @@ def heat_of(slug: str) -> float:
 
     Learnt is how far the chances of a variant's turns lie apart, beside those that the weights by hand give them.
     """
-    said = heats().get(slug) or card().get(slug, {})
-    return float(said.get("heat", 1.0))
+    heat = heats().get(slug) or card().get(slug, {})
+    return float(heat.get("heat", 1.0))
 
 
 class Evaluation:

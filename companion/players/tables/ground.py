@@ -20,7 +20,7 @@ from companion.rules.tables.rulings import TablesRules
 PAIRS_PLACE = TAKEN_PLACE = OFF_PLACE + 2
 """The first place of the rules for the further counts of the special courses."""
 
-APART: dict[str, OptionValue] = {
+UNCHANGED_STEP_OPTIONS: dict[str, OptionValue] = {
     "battle": False,
     "lympolded": "announce",
     "lurched": "announce",
@@ -38,9 +38,9 @@ class PositionRules:
     """The rules of a position, laid out for a search."""
 
     def __init__(self, rules: TablesRules) -> None:
-        """Lay out the rules. Raises `NotSideBySideError` if a rule is not known side by side."""
+        """Lay out the rules. Raises `NotVectorisedError` if a rule is not known side by side."""
         self.rules = rules
-        self.layout: TrackLayout = laid_out(rules.game.slug, rules.players, _laid_apart(rules))
+        self.layout: TrackLayout = laid_out(rules.game.slug, rules.players, _layout_options(rules))
         self.search = TablesSearch(self.layout, Evaluation(self.layout, judge_of(rules.game.slug)))
         self._pools: dict[tuple[Dice, bool], int] = {}
         turned = self.layout.pools.turned[0] > 0
@@ -102,9 +102,11 @@ def _turned(dice: Dice, die: int) -> Dice:
     return tuple(sorted((*without(dice, die), HIGHEST_PIPS)))
 
 
-def _laid_apart(rules: TablesRules) -> dict[str, OptionValue]:
+def _layout_options(rules: TablesRules) -> dict[str, OptionValue]:
     """Return the options of the rules as far as they decide steps."""
-    kept: dict[str, OptionValue] = {name: APART.get(name, value) for name, value in rules.options.items()}
+    kept: dict[str, OptionValue] = {
+        name: UNCHANGED_STEP_OPTIONS.get(name, value) for name, value in rules.options.items()
+    }
     if kept.get("unused") == "offered":
         kept["unused"] = "opponent"
     return kept

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.tables.layout import NotSideBySideError
+from companion.odds.tables.layout import NotVectorisedError
 from companion.players.player import EVEN_CHANCE, Budget, Clock, Player, Reason, StoppedError, Weighed
 from companion.players.tables.evaluation import heat_of
 from companion.players.tables.ground import PositionRules, ground
@@ -29,7 +29,7 @@ class _TablesPlayer(Player[TablesPosition]):
             return [Weighed((choice,), won) for choice in position.legal()]
         try:
             laid = ground(position.rules)
-        except NotSideBySideError:
+        except NotVectorisedError:
             return super().weigh(position, budget, clock)
         roots, _ = laid.search.with_a_die_turned(laid.board(position))
         again = np.full(len(roots), position.aside.again) | laid.layout.pools.again[roots.pool]
@@ -39,7 +39,7 @@ class _TablesPlayer(Player[TablesPosition]):
             return [Weighed((next(iter(position.legal())),), EVEN_CHANCE)]
         chances = leaves.chance.astype(np.float64)
         if budget.depth > 1:
-            _look_again(laid, leaves, chances, again, budget, clock)
+            _second_pass(laid, leaves, chances, again, budget, clock)
         found = [
             Weighed(_choices(laid, position, leaves, roots.pool, int(leaf)), float(chances[leaf]))
             for leaf in np.argsort(-chances, kind="stable")
@@ -73,7 +73,7 @@ class _TablesPlayer(Player[TablesPosition]):
         else:
             try:
                 laid = ground(position.rules)
-            except NotSideBySideError:
+            except NotVectorisedError:
                 return EVEN_CHANCE
             chance = float(laid.search.evaluation.chances(laid.board(position))[0])
         return chance if position.side == 1 else 1 - chance
@@ -92,7 +92,7 @@ def _choices(
     return (TurnDie(laid.turned_for(position.dice, int(pools[leaves.turn[leaf]]))), *steps)
 
 
-def _look_again(  # noqa: PLR0917 - one search, in place
+def _second_pass(  # noqa: PLR0917 - one search, in place
     laid: PositionRules, leaves: Leaves, chances: Chances, again: npt.NDArray[np.bool_], budget: Budget, clock: Clock
 ) -> None:
     """Weigh the best leaves again by every throw that can follow, as many as the budget allows, in place.

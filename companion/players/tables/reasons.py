@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from companion.language.sentence import Listing, Sentence
-from companion.odds.tables.layout import NotSideBySideError
+from companion.odds.tables.layout import NotVectorisedError
 from companion.players.player import Reason, Weighed
 from companion.players.tables.ground import ground
 from companion.rules.game import Choice
@@ -53,8 +53,8 @@ def _hits(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
     if hit > 0:
         there = men_on(after, 3 - before.side)
         points = tuple(point for point in men_on(before, 3 - before.side) if point not in there)
-        said = Sentence("It hits on {points}.", points=Listing(points, "and"))
-        yield Reason("hits", said, (("men", hit), ("points", "".join(points))))
+        sentence = Sentence("It hits on {points}.", points=Listing(points, "and"))
+        yield Reason("hits", sentence, (("men", hit), ("points", "".join(points))))
 
 
 def _closes(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
@@ -63,8 +63,8 @@ def _closes(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
         return  # the sides never meet
     closed = tuple(point for point, count in are.items() if count >= PAIR_OF_MEN > were.get(point, 0))
     if closed:
-        said = Sentence("It closes {points}.", points=Listing(closed, "and"))
-        yield Reason("closes", said, (("points", "".join(closed)),))
+        sentence = Sentence("It closes {points}.", points=Listing(closed, "and"))
+        yield Reason("closes", sentence, (("points", "".join(closed)),))
 
 
 def _open(
@@ -77,18 +77,18 @@ def _open(
     for other in weighed[:TURNS_COMPARED]:
         more = None if other is picked else _hit_after(before, played(before, other.choices))
         if more is not None and more[0] > ways:
-            said = Sentence(
+            sentence = Sentence(
                 "{ways} of {total} throws can then hit, instead of {more} after {turn}.",
                 ways=ways,
                 total=total,
                 more=more[0],
                 turn=", ".join(map(str, other.choices)),
             )
-            yield Reason("open", said, (("ways", ways), ("total", total), ("more", more[0])))
+            yield Reason("open", sentence, (("ways", ways), ("total", total), ("more", more[0])))
             return
     if ways:
-        said = Sentence("{ways} of {total} throws can then hit.", ways=ways, total=total)
-        yield Reason("open", said, (("ways", ways), ("total", total)))
+        sentence = Sentence("{ways} of {total} throws can then hit.", ways=ways, total=total)
+        yield Reason("open", sentence, (("ways", ways), ("total", total)))
 
 
 def _hit_after(before: TablesPosition, after: TablesPosition) -> tuple[int, int] | None:
@@ -108,8 +108,8 @@ def _counts(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
         return
     other = before.rules.courses[2 - before.side]
     own, foe = course.pips(men), other.pips(after.men[2 - before.side])
-    said = Sentence("Then you have {own} pips to go, and the other side {foe}.", own=own, foe=foe)
-    yield Reason("race", said, (("own", own), ("foe", foe)))
+    sentence = Sentence("Then you have {own} pips to go, and the other side {foe}.", own=own, foe=foe)
+    yield Reason("race", sentence, (("own", own), ("foe", foe)))
 
 
 def hitting_throws(position: TablesPosition) -> tuple[int, int] | None:
@@ -121,7 +121,7 @@ def hitting_throws(position: TablesPosition) -> tuple[int, int] | None:
         return None
     try:
         laid = ground(position.rules)
-    except NotSideBySideError:
+    except NotVectorisedError:
         return None
     pools = laid.layout.pools
     roots, _, throw = laid.search.with_every_throw(laid.board(position))

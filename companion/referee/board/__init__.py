@@ -22,7 +22,7 @@ from companion.referee.board.results import (
 )
 from companion.referee.board.seating import Seating, SeatingFormatError
 from companion.referee.board.start import find_seating
-from companion.referee.board.tokens import seat_anew
+from companion.referee.board.tokens import seat_again
 
 __all__ = [
     "AgreedPosition",
@@ -43,5 +43,5 @@ __all__ = [
     "explain",
     "find_seating",
     "pooled",
-    "seat_anew",
+    "seat_again",
 ]

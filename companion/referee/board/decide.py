@@ -87,8 +87,8 @@ def explain(
     whether a turn is over, because that throw will tell.
     """
     if reading.status != "read":
-        said = sentence_of(reading.reason) if reading.reason else Sentence("The camera does not see the board.")
-        return Blind(said)
+        sentence = sentence_of(reading.reason) if reading.reason else Sentence("The camera does not see the board.")
+        return Blind(sentence)
     position = agreed.position
     if position.outcome is not None:
         return Unchanged(Sentence("The game is over: the camera no longer follows the board."))
@@ -261,16 +261,16 @@ def _wait_for_dice(decision: Decision) -> Decision:
 
 def _between(evidence: Evidence, whole: Sequence[Candidate], close: Sequence[Candidate]) -> Decision:
     """Decide between several plays that explain the reading equally well."""
-    looks = [expected_board(candidate.position) for candidate in close]
-    differ = {site for found in looks[1:] for site in evidence.sites if found.get(site) != looks[0].get(site)}
+    boards = [expected_board(candidate.position) for candidate in close]
+    differ = {site for found in boards[1:] for site in evidence.sites if found.get(site) != boards[0].get(site)}
     covered = tuple(sorted(differ & evidence.hidden))
     if covered:
         return Blind(Sentence("The camera must see {sites} first.", sites=", ".join(covered)), covered)
     if len(whole) == 1 and all(not play.whole for play in close[1:]):
-        said = IS_IT_OVER
+        sentence = IS_IT_OVER
     else:
-        said = Sentence("Several plays lead to this picture: which was it?")
-    return AskMove(said, tuple(whole[:MOST_ASKED]))
+        sentence = Sentence("Several plays lead to this picture: which was it?")
+    return AskMove(sentence, tuple(whole[:MOST_ASKED]))
 
 
 def _too_many(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
@@ -283,19 +283,19 @@ def _too_many(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
 
 def accounts(position: Position, moves: Sequence[Throw | Choice]) -> tuple[Sentence, ...]:
     """Return the sentences of moves that follow each other from a position on."""
-    said = []
+    sentences = []
     for move in moves:
-        said.append(position.account(move).sentence)
+        sentences.append(position.account(move).sentence)
         position = position.after(move)
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _unexplained(position: Position, evidence: Evidence, candidates: Sequence[Candidate]) -> Decision:
     """Decide on a board that no legal play explains; under a hand, what is seen beside it is not believed so far."""
     if (blind := _covered(evidence) or _across(evidence)) is not None:
         return blind
-    for look_for in (_lifted_first, _two_turns, _misread):
-        if (decision := look_for(position, evidence)) is not None:
+    for find_turns in (_lifted_first, _two_turns, _misread):
+        if (decision := find_turns(position, evidence)) is not None:
             return decision
     wrong = _wrong(evidence, candidates)
     contradictions = sorted(evidence.contradictions(evidence.agreed))
@@ -329,11 +329,11 @@ def _lifted_first(position: Position, evidence: Evidence) -> Decision | None:
     """Look for a man whom a hand has lifted before it makes the move that takes him."""
     if not following(position.game).lifted(position, evidence):
         return None
-    said = Sentence(
+    sentence = Sentence(
         "Go on: {player} has lifted a man who can be taken, and now makes the move that takes him.",
         player=player(position.awaits.player),
     )
-    return GoOn(said, Candidate((), position, 0.0, whole=False))
+    return GoOn(sentence, Candidate((), position, 0.0, whole=False))
 
 
 def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
@@ -344,9 +344,11 @@ def _two_turns(position: Position, evidence: Evidence) -> Decision | None:
     if not plays or searched.full:
         return None
     who = next(iter(plays)).awaits.player
-    said = Sentence("{player} has moved too, before the dice were known: what did {player} throw?", player=player(who))
+    sentence = Sentence(
+        "{player} has moved too, before the dice were known: what did {player} throw?", player=player(who)
+    )
     ordered = sorted(plays.values(), key=lambda play: -play.gain)
-    return AskMove(said, tuple(ordered[:MOST_ASKED]))
+    return AskMove(sentence, tuple(ordered[:MOST_ASKED]))
 
 
 def _misread(position: Position, evidence: Evidence) -> Decision | None:

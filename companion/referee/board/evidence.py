@@ -201,14 +201,14 @@ def pooled(readings: Sequence[BoardReading]) -> BoardReading:
     return replace(used[-1], sites=sites, milliseconds=sum(reading.milliseconds for reading in used))
 
 
-def _pooled_site(name: str, looks: Sequence[SiteReading]) -> SiteReading:
-    seen = [look for look in looks if look.candidates]
+def _pooled_site(name: str, readings: Sequence[SiteReading]) -> SiteReading:
+    seen = [reading for reading in readings if reading.candidates]
     if not seen:
-        return looks[-1]
+        return readings[-1]
     chances: dict[Standing, float] = {}
-    for look in seen:
-        for standing, chance in look.candidates:
+    for reading in seen:
+        for standing, chance in reading.candidates:
             chances[standing] = chances.get(standing, 0.0) + chance / len(seen)
     ordered = tuple(sorted(chances.items(), key=lambda entry: -entry[1]))
-    asked = any(look.status == "ask" for look in seen)
-    return SiteReading(name, ordered, "ask" if asked else "read", any(look.piled for look in seen))
+    asked = any(reading.status == "ask" for reading in seen)
+    return SiteReading(name, ordered, "ask" if asked else "read", any(reading.piled for reading in seen))

@@ -82,13 +82,13 @@ class Difference:
 
 @dataclass(frozen=True)
 class CommitPlay:
-    """One play stands out and explains every site. ``said``: its sentences, choice by choice.
+    """One play stands out and explains every site. ``sentences``: its sentences, choice by choice.
 
     ``lift``: sites on which a man who was hit still lies.
     """
 
     play: Candidate
-    said: tuple[Sentence, ...]
+    sentences: tuple[Sentence, ...]
     lift: tuple[str, ...] = ()
 
     @property

@@ -61,8 +61,8 @@ def why_not(position: RithmoPosition, evidence: Evidence) -> Sentence | None:
     for start in gone:
         if (end := _where_to(evidence, start, come)) is not None:
             others = [site for site in (*gone, *come) if site not in (start, end)]
-            if (said := _moved(position, evidence, Move(start, end), others)) is not None:
-                return said
+            if (sentence := _moved(position, evidence, Move(start, end), others)) is not None:
+                return sentence
     if gone and not come:
         return _lifted(position, evidence, gone[0])
     return None
@@ -79,8 +79,8 @@ def _moved(position: RithmoPosition, evidence: Evidence, move: Move, others: Seq
     if here.phase == "claims" and here.refusal(move) is not None:
         # a move now means that the other player is done
         here = here.next_turn()
-    if (said := here.why_not(move)) is not None:
-        return said
+    if (sentence := here.why_not(move)) is not None:
+        return sentence
     after = here.after(move)
     lifted = [site for site in others if evidence.seen(site) is None]
     expected = expected_board(after)

@@ -29,12 +29,12 @@ Occupied = Mapping[str, bool]
 """For each site with a believed square, by the game's name: whether something stands there."""
 
 
-def joined(reading: BoardReading, seating: Seating, said: Occupied) -> BoardReading:
+def joined(reading: BoardReading, seating: Seating, occupied: Occupied) -> BoardReading:
     """Return a camera's reading combined with what the squares say.
 
     If the camera cannot see a site, its square can say that it is empty, but not what stands on it.
     """
-    sites = {name: _weighed(site, said.get(seating.site(name))) for name, site in reading.sites.items()}
+    sites = {name: _weighed(site, occupied.get(seating.site(name))) for name, site in reading.sites.items()}
     return replace(reading, sites=sites)
 
 
@@ -54,45 +54,47 @@ def _weighed(site: SiteReading, occupied: bool | None) -> SiteReading:  # noqa: 
     return replace(site, candidates=tuple(ordered))
 
 
-def against(shown: ExpectedBoard, said: Occupied) -> tuple[str, ...]:
+def against(shown: ExpectedBoard, occupied_sites: Occupied) -> tuple[str, ...]:
     """Return the sites on which the squares contradict an expected board."""
-    return tuple(site for site, occupied in said.items() if isinstance(shown.get(site), Stand) is not occupied)
+    return tuple(
+        site for site, occupied in occupied_sites.items() if isinstance(shown.get(site), Stand) is not occupied
+    )
 
 
-def checked(decision: Decision, said: Occupied) -> Decision:
+def checked(decision: Decision, occupied: Occupied) -> Decision:
     """Return the camera's decision, but ask if the squares contradict what would be committed."""
     if not isinstance(decision, CommitPlay):
         return decision
-    wrong = against(expected_board(decision.play.position), said)
+    wrong = against(expected_board(decision.play.position), occupied)
     if not wrong:
         return decision
     asked = Sentence("The squares of the board disagree on {sites}: is this what was played?", sites=_list(wrong))
     return AskMove(asked, (decision.play,), _differences(wrong))
 
 
-def explain_alone(position: Position, said: Occupied) -> Decision:
+def explain_alone(position: Position, occupied: Occupied) -> Decision:
     """Return what the squares mean without a camera over the board: one play that fits, a question, or nothing yet.
 
     An unfinished turn, or a man in the hand, fits no whole play: the referee waits.
     """
-    if not against(expected_board(position), said) or position.awaits.kind != "choice":
+    if not against(expected_board(position), occupied) or position.awaits.kind != "choice":
         return Unchanged()
-    nearest = _nearest(position, said)
+    nearest = _nearest(position, occupied)
     if nearest is None:
         return GoOn(Sentence("There are too many possible plays: tap in what is played."), Candidate((), position, 0.0))
     fitting = [candidate for far, candidate in nearest if far == 0]
     if not fitting:
-        said_to_be = Sentence("The squares of the board show no whole play yet.")
-        return GoOn(said_to_be, Candidate((), position, 0.0, whole=False))
+        incomplete = Sentence("The squares of the board show no whole play yet.")
+        return GoOn(incomplete, Candidate((), position, 0.0, whole=False))
     near = [candidate for far, candidate in nearest if far < LEAST_DIFFERING_SQUARES]
     if len(near) > 1:
         return AskMove(Sentence("The squares of the board cannot tell which it was:"), tuple(near[:MOST_ASKED]))
-    if len(against(expected_board(position), said)) < LEAST_DIFFERING_SQUARES:
+    if len(against(expected_board(position), occupied)) < LEAST_DIFFERING_SQUARES:
         return AskMove(Sentence("Is this what was played? Only one square says so."), (fitting[0],))
     return CommitPlay(fitting[0], accounts(position, fitting[0].moves))
 
 
-def _nearest(position: Position, said: Occupied) -> list[tuple[int, Candidate]] | None:
+def _nearest(position: Position, occupied: Occupied) -> list[tuple[int, Candidate]] | None:
     """Return the plays with the number of squares against each, the nearest first; None if there are too many."""
     now = expected_board(position)
     found: dict[Position, tuple[int, Candidate]] = {}
@@ -101,7 +103,7 @@ def _nearest(position: Position, said: Occupied) -> list[tuple[int, Candidate]] 
             return None
         after = expected_board(play.position)
         if after != now:
-            far = len(against(after, said))
+            far = len(against(after, occupied))
             found.setdefault(play.position, (far, Candidate(tuple(play.choices), play.position, -float(far))))
     return sorted(found.values(), key=lambda entry: entry[0])
 

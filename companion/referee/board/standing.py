@@ -14,7 +14,7 @@ from companion.vision.board_readings import Men
 BAR = "bar"
 """The middle of a tables board, where men who were hit may lie."""
 
-SEEN_APART = 5
+MOST_COUNTED = 5
 """Most men on a point that lie apart; of more, a camera cannot tell the number."""
 
 PYRAMID = "pyramid"
@@ -40,7 +40,7 @@ class Stand:
     def admits(self, seen: Men | None, owners: Mapping[str, int], *, piled: bool) -> bool:
         """Whether this can look so. ``owners``: whose each colour is; ``piled``: more men may lie under those seen.
 
-        If there are more than `SEEN_APART` men, any number from that on is as likely: a pile is never counted.
+        If there are more than `MOST_COUNTED` men, any number from that on is as likely: a pile is never counted.
         """
         if seen is None or owners.get(seen.colour) != self.owner:
             return self._turned_round(seen, owners)
@@ -51,7 +51,7 @@ class Stand:
             return False
         if piled and seen.count <= self.count:
             return True
-        return min(self.count, SEEN_APART) <= seen.count <= self.count
+        return min(self.count, MOST_COUNTED) <= seen.count <= self.count
 
     def _turned_round(self, seen: Men | None, owners: Mapping[str, int]) -> bool:
         """Whether the same is seen with the other side's men named first."""

@@ -74,18 +74,18 @@ def _best(start: Position, judged: Sequence[Evidence]) -> Seated | AskSeating:
     if wrong:
         men = sum(isinstance(stand, Stand) for stand in expected.values())
         if any(best.sure(site) for site in wrong):
-            said = Sentence(
+            sentence = Sentence(
                 "The men are not in the starting position of {game}: look at {sites}.",
                 game=game.title,
                 sites=", ".join(wrong),
             )
         else:
-            said = Sentence(
+            sentence = Sentence(
                 "The camera cannot read {sites} surely: do the men stand there as {game} begins?",
                 game=game.title,
                 sites=", ".join(wrong),
             )
-        return AskSeating(said, close if len(wrong) <= MOST_WRONG * men else (), differences(best, expected, wrong))
+        return AskSeating(sentence, close if len(wrong) <= MOST_WRONG * men else (), differences(best, expected, wrong))
     if len(close) > 1 or not best.seating.colours:
         return AskSeating(Sentence("How is the board placed, and who plays which colour?"), close)
     return Seated(best.seating)

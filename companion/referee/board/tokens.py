@@ -19,7 +19,7 @@ from companion.referee.board.results import (
 from companion.referee.board.seating import TOKEN_COLOURS, Seating
 from companion.referee.board.standing import Stand, expected_board, sites_of
 from companion.referee.board.words import differences, missing_tokens
-from companion.rules.appearance_words import colour as said_colour
+from companion.rules.appearance_words import colour as colour_word
 from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading
 
@@ -42,8 +42,8 @@ def tokens(position: Position, evidence: Evidence) -> Decision:
         if not isinstance(expected, Stand) or evidence.chance(site, None) < EXPLAINED_CHANCE:
             return Mismatch(_mismatch_sentence(position, evidence, site), differences(evidence, evidence.agreed, wrong))
         missing[site] = expected.owner
-    said = missing_tokens(missing, {site: game.called_in_sentence(site) for site in missing})
-    return GoOn(said, Candidate((), position, 0.0, whole=False))
+    sentence = missing_tokens(missing, {site: game.called_in_sentence(site) for site in missing})
+    return GoOn(sentence, Candidate((), position, 0.0, whole=False))
 
 
 def _as_won(position: Position, evidence: Evidence) -> Decision:
@@ -57,12 +57,12 @@ def _as_won(position: Position, evidence: Evidence) -> Decision:
     if unclear:
         expected = evidence.agreed[unclear[0]]
         assert isinstance(expected, Stand)
-        said = Sentence(
+        sentence = Sentence(
             "Is there a token of {player} on {site}? The camera cannot tell: lay it in the middle of its circle.",
             player=player(expected.owner),
             site=position.game.called_in_sentence(unclear[0]),
         )
-        return AskMove(said, (), differences(evidence, evidence.agreed, unclear))
+        return AskMove(sentence, (), differences(evidence, evidence.agreed, unclear))
     doubtful = tuple(
         site for site in evidence.sites if evidence.chance(site, evidence.agreed.get(site)) < LIKELIER_THAN_NOT
     )
@@ -85,15 +85,15 @@ def seat_tokens(position: Position, reading: BoardReading) -> Seated | AskSeatin
     wrong = _astray(evidence)
     if not wrong:
         return Seated(usual)
-    other = seat_anew(position, reading, usual)
+    other = seat_again(position, reading, usual)
     if other is not None:
         return other
     names = Listing((position.game.called_in_sentence(site) for site in wrong), "comma")
-    said = Sentence("The tokens do not match the virtues won: look at {sites}.", sites=names)
-    return AskSeating(said, (), differences(evidence, evidence.agreed, wrong))
+    sentence = Sentence("The tokens do not match the virtues won: look at {sites}.", sites=names)
+    return AskSeating(sentence, (), differences(evidence, evidence.agreed, wrong))
 
 
-def seat_anew(position: Position, reading: BoardReading, seating: Seating) -> AskSeating | None:
+def seat_again(position: Position, reading: BoardReading, seating: Seating) -> AskSeating | None:
     """Ask whose an unknown colour is, if it lies on virtues of one player only and that player's colour lies nowhere.
 
     So the program learns tokens of any make when the first of them is put down. None where that explains nothing.
@@ -131,7 +131,7 @@ def _astray(evidence: Evidence) -> list[str]:
 
 def _mismatch_sentence(position: Position, evidence: Evidence, site: str) -> Sentence:
     name, expected, seen = position.game.called_in_sentence(site), evidence.agreed.get(site), evidence.seen(site)
-    colour = said_colour(seen.colour if seen is not None else "unknown")
+    colour = colour_word(seen.colour if seen is not None else "unknown")
     if isinstance(expected, Stand):
         return Sentence(
             "There is a {colour} token on {site}, but that virtue belongs to {player}.",

@@ -7,8 +7,8 @@ from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import Difference
 from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, Expected, ExpectedBoard, Stand
-from companion.rules.appearance_words import colour as said_colour
-from companion.rules.appearance_words import shape as said_shape
+from companion.rules.appearance_words import colour as colour_word
+from companion.rules.appearance_words import shape as shape_word
 from companion.rules.game import Position
 from companion.vision.board_readings import Men
 
@@ -38,7 +38,7 @@ _FIRST = (
     Sentence("Nine"),
     Sentence("Ten"),
 )
-MOST_TOLD = 4
+MOST_NAMED = 4
 """Most changes that are named one by one; if more sites are wrong, only their number is."""
 
 
@@ -83,20 +83,20 @@ def mismatch_sentence(position: Position, evidence: Evidence, sites: Sequence[st
     changes = list(moved(evidence, sites).items())
     named = _identities(evidence, sites)
     if named is not None:
-        said = named
-    elif not changes or len(changes) > MOST_TOLD:
-        said = Sentence("{count} places do not match the game", count=len(sites))
+        sentence = named
+    elif not changes or len(changes) > MOST_NAMED:
+        sentence = Sentence("{count} places do not match the game", count=len(sites))
     else:
         changes.sort(key=lambda change: change[1])
-        said = _change(*changes[0], evidence.seating, first=True)
+        sentence = _change(*changes[0], evidence.seating, first=True)
         for change in changes[1:]:
-            said = Sentence("{said}, {more}", said=said, more=_change(*change, evidence.seating))
-    return Sentence("{what}, {but}.", what=said, but=_but(position))
+            sentence = Sentence("{said}, {more}", said=sentence, more=_change(*change, evidence.seating))
+    return Sentence("{what}, {but}.", what=sentence, but=_but(position))
 
 
 def _change(where: tuple[str, int], count: int, seating: Seating, *, first: bool = False) -> Sentence:
     site, owner = where
-    colour = said_colour(seating.colour(owner) or "unknown")
+    colour = colour_word(seating.colour(owner) or "unknown")
     words = _FIRST if first else NUMBERS
     number = words[abs(count)] if abs(count) < len(words) else abs(count)
     if abs(count) == 1:
@@ -110,22 +110,22 @@ def _change(where: tuple[str, int], count: int, seating: Seating, *, first: bool
 
 def _identities(evidence: Evidence, sites: Sequence[str]) -> Sentence | None:
     """Say which men with numbers are missing, and which stand where, if that fits in one line."""
-    said: Sentence | None = None
-    if len(sites) > MOST_TOLD or not any(_shaped(evidence, site) for site in sites):
+    sentence: Sentence | None = None
+    if len(sites) > MOST_NAMED or not any(_shaped(evidence, site) for site in sites):
         return None
     for site in sites:
         was, now = evidence.agreed.get(site), evidence.seen(site)
         parts: dict[str, object] = {"site": site}
         if isinstance(was, Stand):
-            parts["man"] = man(evidence.seating.men(was), first=said is None and now is None)
+            parts["man"] = man(evidence.seating.men(was), first=sentence is None and now is None)
         if now is not None:
-            parts["seen"] = man(now, first=said is None)
+            parts["seen"] = man(now, first=sentence is None)
         template = N_("{man} has left {site}") if now is None else N_("{seen} stands on {site}")
         if isinstance(was, Stand) and now is not None:
             template = N_("{site} shows {seen} instead of {man}")
         one = Sentence.of(template, **parts)
-        said = one if said is None else Sentence("{said}, {more}", said=said, more=one)
-    return said
+        sentence = one if sentence is None else Sentence("{said}, {more}", said=sentence, more=one)
+    return sentence
 
 
 def _shaped(evidence: Evidence, site: str) -> bool:
@@ -139,10 +139,10 @@ def man(men: Men | None, *, first: bool = False) -> Sentence:
         return Sentence("nothing")
     if men.shape:
         template = N_("The {colour} {shape} {number}") if first else N_("the {colour} {shape} {number}")
-        return Sentence.of(template, colour=said_colour(men.colour), shape=said_shape(men.shape), number=men.number)
+        return Sentence.of(template, colour=colour_word(men.colour), shape=shape_word(men.shape), number=men.number)
     if men.count == 1:
-        return Sentence("one {colour} man", colour=said_colour(men.colour))
-    return Sentence("{count} {colour} men", count=men.count, colour=said_colour(men.colour))
+        return Sentence("one {colour} man", colour=colour_word(men.colour))
+    return Sentence("{count} {colour} men", count=men.count, colour=colour_word(men.colour))
 
 
 def _but(position: Position) -> Sentence:
@@ -166,11 +166,11 @@ def to_play(position: Position) -> Sentence:
 
 def missing_tokens(missing: Mapping[str, int], called: Mapping[str, Sentence | str]) -> Sentence:
     """Say whose tokens must still be put where."""
-    said = [
+    sentence = [
         Sentence("{player} puts a token on {site}.", player=player(owner), site=called[site])
         for site, owner in missing.items()
     ]
-    whole = said[0]
-    for more in said[1:]:
+    whole = sentence[0]
+    for more in sentence[1:]:
         whole = Sentence("{said} {more}", said=whole, more=more)
     return whole

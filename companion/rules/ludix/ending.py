@@ -50,12 +50,14 @@ def standing(state: LudixState) -> Outcome:
     most = max(state.points)
     winners = tuple(number for number, points in state.scores().items() if points == most)
     if len(winners) == 1:
-        said = Sentence(
+        sentence = Sentence(
             "{winner} has the highest score, {points} points, and wins.", winner=player(*winners), points=most
         )
     else:
-        said = Sentence("{winners} have {points} points each and share the win.", winners=listed(winners), points=most)
-    return Outcome(winners, said, {"points": {str(number): points for number, points in state.scores().items()}})
+        sentence = Sentence(
+            "{winners} have {points} points each and share the win.", winners=listed(winners), points=most
+        )
+    return Outcome(winners, sentence, {"points": {str(number): points for number, points in state.scores().items()}})
 
 
 def listed(numbers: Sequence[int]) -> Listing:

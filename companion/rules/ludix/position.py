@@ -65,16 +65,16 @@ class LudixPosition(LudixState, Position):
         if self.outcome is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
-            said = sentences.refusal_of_throw(self, move)
-            return None if said is None else (WrongThrowError, said)
+            sentence = sentences.refusal_of_throw(self, move)
+            return None if sentence is None else (WrongThrowError, sentence)
         if not isinstance(move, Formed):
             return IllegalChoiceError, Sentence("This game has no choice {move}.", move=str(move))
         if self.cast is None:
             return IllegalChoiceError, Sentence(
                 "There is nothing to form {numeral} from yet: throw the four dice first.", numeral=move.numeral
             )
-        said = sentences.refusal_of_choice(self, move)
-        return None if said is None else (IllegalChoiceError, said)
+        sentence = sentences.refusal_of_choice(self, move)
+        return None if sentence is None else (IllegalChoiceError, sentence)
 
     def applied(self, move: Throw | Choice) -> "LudixPosition":
         """Return the position after a throw or choice that was just checked."""

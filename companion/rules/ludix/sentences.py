@@ -17,21 +17,21 @@ def awaited(state: LudixState) -> Sentence:
     """Say who must do what next."""
     who = player(state.turn)
     if state.cast is not None:
-        said = Sentence(
+        sentence = Sentence(
             "{player} forms a numeral from {symbols}, and stops or throws again.",
             player=who,
             symbols=spaced(shown_by(state.cast)),
         )
     elif state.formed:
-        said = Sentence("{player} throws again, with {stake} points at risk.", player=who, stake=state.stake)
+        sentence = Sentence("{player} throws again, with {stake} points at risk.", player=who, stake=state.stake)
     else:
-        said = Sentence("{player} throws the four dice.", player=who)
+        sentence = Sentence("{player} throws the four dice.", player=who)
     if not ending.last_turn(state):
-        return said
+        return sentence
     return Sentence(
         "{said} It is the last turn of {player}: the score to beat is {points} points, {lacking} more than {player} "
         "has banked.",
-        said=said,
+        said=sentence,
         player=who,
         points=max(state.points),
         lacking=max(state.points) - state.own,
@@ -66,7 +66,7 @@ def account_of_throw(state: LudixState, throw: Throw) -> Account:
 
 
 def _null_sentence(state: LudixState, shown: str) -> Sentence:
-    said = Sentence(
+    sentence = Sentence(
         "{symbols} make no numeral: {sum} is written {rightful}.",
         symbols=spaced(shown),
         sum=total(shown),
@@ -75,25 +75,27 @@ def _null_sentence(state: LudixState, shown: str) -> Sentence:
     if state.stake:
         return Sentence(
             "{said} {player} loses the {stake} points of this turn.",
-            said=said,
+            said=sentence,
             player=player(state.turn),
             stake=state.stake,
         )
-    return Sentence("{said} The turn of {player} ends without points.", said=said, player=player(state.turn))
+    return Sentence("{said} The turn of {player} ends without points.", said=sentence, player=player(state.turn))
 
 
 def _numerals_sentence(state: LudixState, shown: str, formed: Sequence[Numeral]) -> Sentence:
     best, others = formed[0], formed[1:]
-    said = Sentence(
+    sentence = Sentence(
         "{symbols} make {numeral}, {value} points.", symbols=spaced(shown), numeral=best.text, value=best.value
     )
     if others and state.options["numeral"] == "any":
         named = ", ".join(f"{numeral.text} = {numeral.value}" for numeral in others)
-        said = Sentence("{said} For less, they also make {others}.", said=said, others=named)
+        sentence = Sentence("{said} For less, they also make {others}.", said=sentence, others=named)
     if state.stake:
         stake = state.stake + best.value
-        said = Sentence("{said} Together with the points at risk that is {stake} points.", said=said, stake=stake)
-    return said
+        sentence = Sentence(
+            "{said} Together with the points at risk that is {stake} points.", said=sentence, stake=stake
+        )
+    return sentence
 
 
 def account_of_choice(state: LudixState, choice: Formed) -> Account:
@@ -113,7 +115,7 @@ def account_of_choice(state: LudixState, choice: Formed) -> Account:
         "points": state.own + (stake if choice.then == STOP else 0),
     }
     if choice.then == AGAIN:
-        said = Sentence(
+        sentence = Sentence(
             "{player} takes {formed} and throws again: {stake} points are at risk.",
             player=player(state.turn),
             formed=numeral.text,
@@ -124,37 +126,43 @@ def account_of_choice(state: LudixState, choice: Formed) -> Account:
         news = Sentence("{player} banks {stake} points.", player=player(state.turn), stake=stake)
         added = " + ".join(formed)
         points = details["points"]
-        said = Sentence(
+        sentence = Sentence(
             "{player} stops with {formed}, banks {stake} points and has {points}.",
             player=player(state.turn),
             formed=added,
             stake=stake,
             points=points,
         )
-        said = _with_end(state, said, points)
-    return Account(said, (), details, news)
+        sentence = _with_end(state, sentence, points)
+    return Account(sentence, (), details, news)
 
 
-def _with_end(state: LudixState, said: Sentence, points: int) -> Sentence:
+def _with_end(state: LudixState, sentence: Sentence, points: int) -> Sentence:
     """Add the consequence of reaching the target, if this choice is the first to reach it."""
     target = ending.target(state)
     if points < target or ending.reached(state):
-        return said
+        return sentence
     last = state.turn == state.seats
     match state.options["ending"]:
         case "round":
             if last:
                 return Sentence(
-                    "{said} The target of {target} is reached; the round will be finished.", said=said, target=target
+                    "{said} The target of {target} is reached; the round will be finished.",
+                    said=sentence,
+                    target=target,
                 )
             return Sentence(
-                "{said} The target of {target} is reached: the round is played to its end.", said=said, target=target
+                "{said} The target of {target} is reached: the round is played to its end.",
+                said=sentence,
+                target=target,
             )
         case "others":
             return Sentence(
-                "{said} The target of {target} is reached: everybody else has one more turn.", said=said, target=target
+                "{said} The target of {target} is reached: everybody else has one more turn.",
+                said=sentence,
+                target=target,
             )
-    return Sentence("{said} The target of {target} is reached, and the game is over.", said=said, target=target)
+    return Sentence("{said} The target of {target} is reached, and the game is over.", said=sentence, target=target)
 
 
 def refusal_of_choice(state: LudixState, choice: Formed) -> Sentence | None:
@@ -217,20 +225,20 @@ def taught(state: LudixState) -> tuple[Sentence, ...]:
         "percent": round(100 * chance),
         "mean": round(float(mean_of_best()), 1),
     }
-    said = Sentence(
+    sentence = Sentence(
         "A throw makes no numeral {times} times in {of}, about {percent} times in 100; counting those as zero, a "
         "throw brings {mean} points on average.",
         **parts,
     )
     stake = state.stake + (state.best.value if state.cast is not None else 0)
     if not stake:
-        return (said,)
+        return (sentence,)
     risk = Sentence(
         "With {stake} points at risk, the next throw loses {loss} on average.",
         stake=stake,
         loss=round(float(stake * chance), 1),
     )
-    return said, risk
+    return sentence, risk
 
 
 def spaced(shown: str) -> str:

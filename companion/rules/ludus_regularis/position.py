@@ -75,16 +75,16 @@ class LudusPosition(LudusState, Position):
         if self.outcome is not None:
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
-            said = sentences.refusal_of_throw(self.awaits, move)
-            return None if said is None else (WrongThrowError, said)
+            sentence = sentences.refusal_of_throw(self.awaits, move)
+            return None if sentence is None else (WrongThrowError, sentence)
         if not isinstance(move, TimeUp):
-            said = Sentence("This game has no choice {move}; it is time to throw.", move=str(move))
-            return IllegalChoiceError, said
+            sentence = Sentence("This game has no choice {move}; it is time to throw.", move=str(move))
+            return IllegalChoiceError, sentence
         if self.options["ending"] != "time":
             return IllegalChoiceError, Sentence("No time limit was agreed for this game, so time cannot be up.")
         if self.first_cast is not None:
-            said = Sentence("The second cast of the last throw is still due: throw the one cube first.")
-            return IllegalChoiceError, said
+            sentence = Sentence("The second cast of the last throw is still due: throw the one cube first.")
+            return IllegalChoiceError, sentence
         return None
 
     def applied(self, move: Throw | Choice) -> "LudusPosition":

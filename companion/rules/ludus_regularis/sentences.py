@@ -37,16 +37,16 @@ def awaits(kind: Kind, turn: int, again: str | None, *, over: bool) -> Await:
     if over:
         return Await("over", turn, Sentence("The game is over."))
     if again is not None:
-        said = Sentence(
+        sentence = Sentence(
             "{player} throws one of the three cubes again, for {virtue}.", player=who, virtue=_mended().called
         )
-        return Await("recast", turn, said, (again,), CUBES)
+        return Await("recast", turn, sentence, (again,), CUBES)
     if kind == "sum":
         return Await("throw", turn, Sentence("{player} throws the three cubes.", player=who), ("wibold", "pips"), CUBES)
     if kind == "wheel":
         return Await("throw", turn, Sentence("{player} spins the pointer.", player=who), ("wheel",), (POINTER,))
-    said = Sentence("{player} throws the three cubes and the tetrahedron.", player=who)
-    return Await("throw", turn, said, ("wibold",), (*CUBES, CONSONANTS))
+    sentence = Sentence("{player} throws the three cubes and the tetrahedron.", player=who)
+    return Await("throw", turn, sentence, ("wibold",), (*CUBES, CONSONANTS))
 
 
 def _mended() -> Virtue:
@@ -86,15 +86,15 @@ def account(state: LudusState, move: Throw | Choice) -> Account:
     effect = effect_of(state, move)
     pairs = _new_pairs(state, effect)
     if state.variant.by_sum:
-        said = _by_sum(state, move, effect)
+        sentence = _by_sum(state, move, effect)
     elif effect.judged is None:
-        said = _by_wheel(state, effect)
+        sentence = _by_wheel(state, effect)
     else:
-        said = _by_letters(state, move, effect)
+        sentence = _by_letters(state, move, effect)
     if pairs:
-        said = Sentence("{said} {pairs}", said=said, pairs=_pairs_sentence(pairs))
+        sentence = Sentence("{said} {pairs}", said=sentence, pairs=_pairs_sentence(pairs))
     sites = tuple(virtue.lot for virtue in effect.won)
-    return Account(said, sites, _details(state, move, effect, pairs), _news(state, effect, pairs))
+    return Account(sentence, sites, _details(state, move, effect, pairs), _news(state, effect, pairs))
 
 
 def _news(state: LudusState, effect: Effect, pairs: Sequence[Pair]) -> Sentence | None:

@@ -22,12 +22,12 @@ NEEDED = {ENCOUNTER: 1, ASSAULT: 1, POWER: 1, PROGRESSION: 2, SIEGE: 0}
 
 def dispute(position: RithmoState, claim: Claim) -> Sentence:
     """Say what is wrong with a claim that is not valid here."""
-    said = _out_of_time(position, claim) or _target(position, claim) or _takers(position, claim)
-    if said is None and claim.kind == SIEGE:
-        said = _siege(position, claim)
-    if said is None:
-        said = _ways(position, claim) or _arithmetic(position, claim)
-    return said or Sentence("{claim} is not possible here.", claim=claim_sentence(claim))
+    sentence = _out_of_time(position, claim) or _target(position, claim) or _takers(position, claim)
+    if sentence is None and claim.kind == SIEGE:
+        sentence = _siege(position, claim)
+    if sentence is None:
+        sentence = _ways(position, claim) or _arithmetic(position, claim)
+    return sentence or Sentence("{claim} is not possible here.", claim=claim_sentence(claim))
 
 
 def _out_of_time(position: RithmoState, claim: Claim) -> Sentence | None:

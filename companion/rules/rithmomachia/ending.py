@@ -94,13 +94,13 @@ def _by_minor(position: RithmoState) -> Outcome | None:
     for number in (position.actor, enemy(position.actor)):
         why = _minor(position.rules, counted(position, number))
         if why is not None:
-            said = Sentence(
+            sentence = Sentence(
                 "{winner} wins {victory}: {why}.",
                 winner=player(number),
                 victory=victory_sentence(str(position.rules["minor"])),
                 why=why,
             )
-            return Outcome((number,), said, {"victory": position.rules["minor"]})
+            return Outcome((number,), sentence, {"victory": position.rules["minor"]})
     return None
 
 
@@ -116,7 +116,7 @@ def _by_harmony(position: RithmoState) -> Outcome | None:
         return None
     best = found[0]
     names = [rules.board.names[square] for square in best.squares]
-    said = Sentence(
+    sentence = Sentence(
         "{winner} wins, {victory} victory: {numbers} stand in harmony on {squares}.",
         winner=player(position.actor),
         victory=grade_sentence(rules.grades[best.grade]),
@@ -124,21 +124,21 @@ def _by_harmony(position: RithmoState) -> Outcome | None:
         squares=", ".join(names),
     )
     details = {"victory": rules.grades[best.grade], "numbers": list(best.numbers), "squares": names}
-    return Outcome((position.actor,), said, details)
+    return Outcome((position.actor,), sentence, details)
 
 
 def _by_triumph(position: RithmoState) -> Outcome | None:
     rules = position.rules
     for triumph in position.triumphs:
         if rules.grades.index(triumph.grade) >= rules.grades.index(str(rules["ends"])):
-            said = Sentence(
+            sentence = Sentence(
                 "{winner} wins by triumph, {grade}: {numbers}.",
                 winner=player(triumph.player),
                 grade=grade_sentence(triumph.grade),
                 numbers=", ".join(map(str, triumph.numbers)),
             )
             details = {"victory": triumph.grade, "numbers": list(triumph.numbers)}
-            return Outcome((triumph.player,), said, details)
+            return Outcome((triumph.player,), sentence, details)
     return None
 
 
@@ -150,8 +150,8 @@ def _stuck(position: RithmoState) -> Outcome | None:
         other = enemy(position.turn)
         return Outcome((other,), Sentence("{loser} can do nothing and has lost.", loser=who), {"victory": "stuck"})
     stands = standing(position)
-    said = Sentence("{player} can do nothing, and the game ends. {why}", player=who, why=stands.why)
-    return Outcome(stands.winners, said, {"victory": "stuck"})
+    sentence = Sentence("{player} can do nothing, and the game ends. {why}", player=who, why=stands.why)
+    return Outcome(stands.winners, sentence, {"victory": "stuck"})
 
 
 def standing(position: RithmoState) -> Outcome:
@@ -165,12 +165,12 @@ def standing(position: RithmoState) -> Outcome:
     }
     if best[1] != best[2]:
         winner = 1 if best[1] > best[2] else 2
-        said = Sentence(
+        sentence = Sentence(
             "{winner} has the better triumph, {grade}.",
             winner=player(winner),
             grade=grade_sentence(grades[best[winner]]),
         )
-        return Outcome((winner,), said)
+        return Outcome((winner,), sentence)
     values = scores(position)
     if values[1] == values[2]:
         return Outcome(PLAYERS, Sentence("Both have taken men worth {value}, and the win is shared.", value=values[1]))

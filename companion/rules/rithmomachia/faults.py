@@ -99,13 +99,13 @@ def _conservation(position: RithmoState) -> Iterator[Sentence]:
         expected = army(colour)
         got = Counter({part: count for (began, part), count in there.items() if began == colour})
         lost: Counter[Part] = Counter() if position.study else expected - got
-        for said, difference in (
+        for sentence, difference in (
             (N_("{colour} men are missing: {men}."), lost),
             (N_("There are too many {colour} men: {men}."), got - expected),
         ):
             if difference:
                 named = ", ".join(f"{part.shape} {part.number}" for part in sorted(difference.elements()))
-                yield Sentence.of(said, colour=name, men=named)
+                yield Sentence.of(sentence, colour=name, men=named)
 
 
 def _hands(position: RithmoState) -> Iterator[Sentence]:

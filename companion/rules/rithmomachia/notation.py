@@ -110,16 +110,16 @@ def _meant_wrongly(position: RithmoState, target: Place, kind: str | None) -> Ch
         return Claim(target, kind, (Place(board.names[last[1]]),))
     if kind is not None:
         return Claim(target, kind)
-    said = Sentence(
+    sentence = Sentence(
         "No capture that can be claimed now takes {target}; to dispute it, say by which capture.", target=str(target)
     )
     if position.may_claim:
-        said = Sentence(
+        sentence = Sentence(
             "No capture that can be claimed now takes {target}; to dispute it, say by which capture, like {example}.",
             target=str(target),
             example=f"takes {target} by {CAPTURES[0]}",
         )
-    raise IllegalChoiceError(said, position)
+    raise IllegalChoiceError(sentence, position)
 
 
 def _place(text: str) -> Place:

@@ -50,10 +50,10 @@ class RithmoPosition(RithmoState, Position):
         if self.outcome is not None:
             return Await("over", self.turn, Sentence("The game is over."))
         if self.phase == "claims":
-            said = Sentence("{player} captures a man or finishes the turn.", player=player(self.turn))
+            sentence = Sentence("{player} captures a man or finishes the turn.", player=player(self.turn))
         else:
-            said = self._asked()
-        return Await("choice", self.turn, said)
+            sentence = self._asked()
+        return Await("choice", self.turn, sentence)
 
     def _asked(self) -> Sentence:
         """Say what a turn may begin with, as far as everybody may know it."""
@@ -120,8 +120,8 @@ class RithmoPosition(RithmoState, Position):
             return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
         if isinstance(move, Throw):
             return WrongThrowError, Sentence("This game has no dice, but {move} was thrown.", move=str(move))
-        said = refusals.refusal(self, move)
-        return None if said is None else (IllegalChoiceError, said)
+        sentence = refusals.refusal(self, move)
+        return None if sentence is None else (IllegalChoiceError, sentence)
 
     def applied(self, move: Throw | Choice) -> "RithmoPosition":
         """Return the position after a choice that was just checked."""

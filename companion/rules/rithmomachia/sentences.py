@@ -17,13 +17,13 @@ from companion.rules.rithmomachia.words import grade_sentence, kind_sentence, ma
 def account(position: RithmoState, choice: Choice) -> Account:
     """Return the account of a legal choice in a position."""
     after = transitions.applied(position, choice)
-    said, sites, details = _account_parts(position, choice)
+    sentence, sites, details = _account_parts(position, choice)
     news = _news(position, choice, details)
     fresh = [triumph for triumph in after.triumphs if triumph not in position.triumphs]
     for triumph in fresh:
-        said = Sentence(
+        sentence = Sentence(
             "{said} A triumph, {grade}: {numbers}.",
-            said=said,
+            said=sentence,
             grade=grade_sentence(triumph.grade),
             numbers=", ".join(map(str, triumph.numbers)),
         )
@@ -32,8 +32,8 @@ def account(position: RithmoState, choice: Choice) -> Account:
         details["triumphs"] = [{"grade": triumph.grade, "numbers": list(triumph.numbers)} for triumph in fresh]
     end = ending.outcome(after)
     if end is not None:
-        said = Sentence("{said} {why}", said=said, why=end.why)
-    return Account(said, tuple(sites), {"player": position.turn} | details, news, silent=details["kind"] == "done")
+        sentence = Sentence("{said} {why}", said=sentence, why=end.why)
+    return Account(sentence, tuple(sites), {"player": position.turn} | details, news, silent=details["kind"] == "done")
 
 
 def _news(position: RithmoState, choice: Choice, details: dict[str, Any]) -> Sentence | None:
@@ -55,23 +55,23 @@ def _account_parts(position: RithmoState, choice: Choice) -> tuple[Sentence, Seq
     if isinstance(choice, Delivery):
         claims = position.deliveries[choice]
         proof = position.overlooked[claims[0]]
-        said, sites, details = _taken(position, choice, proof)
-        said = Sentence(
+        sentence, sites, details = _taken(position, choice, proof)
+        sentence = Sentence(
             "{said} It could have taken {target} by {kind}.",
-            said=said,
+            said=sentence,
             target=str(claims[0].target),
             kind=kind_sentence(claims[0].kind),
         )
-        return said, sites, details | {"overlooked": [str(claim) for claim in claims]}
+        return sentence, sites, details | {"overlooked": [str(claim) for claim in claims]}
     if isinstance(choice, Return):
-        said = Sentence(
+        sentence = Sentence(
             "{player} brings the {shape} {number} back to {site}.",
             player=who,
             shape=shape(choice.shape),
             number=choice.number,
             site=choice.site,
         )
-        return said, [choice.site], {"kind": "return", "shape": choice.shape, "number": choice.number}
+        return sentence, [choice.site], {"kind": "return", "shape": choice.shape, "number": choice.number}
     return Sentence("{player} finishes the turn.", player=who), [], {"kind": "done"}
 
 
@@ -82,18 +82,18 @@ def _moved(position: RithmoState, move: Move) -> tuple[Sentence, Sequence[str], 
     template = N_("The {man} goes from {start} to {end}.") if regular else N_("The {man} leaps from {start} to {end}.")
     man = position.men[start]
     assert man is not None, "a man moves"
-    said = Sentence.of(template, man=man_sentence(man), start=move.start, end=move.end)
+    sentence = Sentence.of(template, man=man_sentence(man), start=move.start, end=move.end)
     details: dict[str, Any] = {"kind": "move", "regular": regular, "taken": []}
     if not (regular and position.rules["claims"] == "automatic"):
-        return said, [move.start, move.end], details
+        return sentence, [move.start, move.end], details
     moved = transitions.carried_out(position, move)
     sites = [move.start, move.end]
     for claim in transitions.all_at_once(moved):
         one, changed, _ = _taken(moved, claim, moved.claims[claim])
-        said = Sentence("{said} {taken}", said=said, taken=one)
+        sentence = Sentence("{said} {taken}", said=sentence, taken=one)
         sites += [site for site in changed if site not in sites]
         details["taken"].append(claim.to_json() | {"arithmetic": moved.claims[claim]})
-    return said, sites, details
+    return sentence, sites, details
 
 
 def _man(position: RithmoState, place: Place) -> Man:
@@ -114,8 +114,8 @@ def _taken(
         "kind": kind_sentence(kind),
     }
     if proof:
-        said = Sentence("{player} takes the {man} on {site} by {kind}: {proof}.", **parts, proof=proof)
+        sentence = Sentence("{player} takes the {man} on {site} by {kind}: {proof}.", **parts, proof=proof)
     else:
-        said = Sentence("{player} takes the {man} on {site} by {kind}.", **parts)
+        sentence = Sentence("{player} takes the {man} on {site} by {kind}.", **parts)
     details = {"kind": "capture", "by": kind, "taken": [choice.to_json()], "arithmetic": proof, "man": man_to_json(man)}
-    return said, [choice.target.site], details
+    return sentence, [choice.target.site], details

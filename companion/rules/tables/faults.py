@@ -22,8 +22,8 @@ def _men(position: TablesState) -> Iterator[Sentence]:
         total = sum(course.unpack(men).values()) + course.in_hand(men) + course.off(men)
         if total != rules.men:
             yield Sentence("Side {side} has {total} men, not {men}.", side=side, total=total, men=rules.men)
-        for told in course.further_faults(men):
-            yield Sentence("Side {side}: {told}", side=side, told=told)
+        for fault in course.further_faults(men):
+            yield Sentence("Side {side}: {told}", side=side, told=fault)
         if course.off(men) and not course.bears:
             yield Sentence("Side {side} has men off, but nobody bears off in this game.", side=side)
 
@@ -112,9 +112,9 @@ def _turn(position: TablesState) -> Iterator[Sentence]:
         Sentence("The player throws again, but that was not agreed."): (aside.again, rules.extra_turn),
         Sentence("The winners go on, but that was not agreed."): (aside.won, rules.slaps),
     }
-    for said, (claimed, allowed) in agreed.items():
+    for sentence, (claimed, allowed) in agreed.items():
         if claimed and not allowed:
-            yield said
+            yield sentence
 
 
 def _slaps(position: TablesState) -> Iterator[Sentence]:

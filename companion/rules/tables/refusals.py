@@ -17,10 +17,10 @@ def refusal(position: TablesState, move: Throw | Choice) -> Refusal | None:
     if position.over:
         return GameOverError, Sentence("The game is over, so {move} does not count.", move=str(move))
     if isinstance(move, Throw):
-        said = _throw(position, move)
-        return None if said is None else (WrongThrowError, said)
-    said = _choice(position, move)
-    return None if said is None else (IllegalChoiceError, said)
+        sentence = _throw(position, move)
+        return None if sentence is None else (WrongThrowError, sentence)
+    sentence = _choice(position, move)
+    return None if sentence is None else (IllegalChoiceError, sentence)
 
 
 def _throw(position: TablesState, throw: Throw) -> Sentence | None:
@@ -65,8 +65,8 @@ def _step(position: TablesState, step: Step) -> Sentence | None:  # noqa: PLR091
         return Sentence("There is no {die} to play; the dice to play are {dice}.", die=die, dice=listed(position.dice))
     if position.duty.origins(own, die) & bit:
         return _against_duty(position, step, bit)
-    if said := course.forbids(own, bit, step):
-        return said
+    if sentence := course.forbids(own, bit, step):
+        return sentence
     if course.occupied(own, bit):
         return _blocked(position, step, bit)
     if step.origin == HAND:

@@ -58,31 +58,31 @@ def account(position: TablesState, move: Throw | Choice, after: TablesState) -> 
     sites: tuple[str, ...] = ()
     if isinstance(move, Throw):
         details |= {"kind": "throw", "dice": list(position.rules.numbers[move])}
-        told = [_thrown(position, move, after)]
+        sentences = [_thrown(position, move, after)]
     elif isinstance(move, Step):
         hit = _hit(position, move)
         details |= {"kind": "step", "die": move.die, "hit": hit}
         sites = tuple(place for place in (move.origin, move.to) if place != OFF)
         sites += (HAND,) if hit and HAND not in sites else ()
-        told = [_step(position, move, hit=hit)]
+        sentences = [_step(position, move, hit=hit)]
         if hit:
             news = Sentence("{player} hits a man on {to}.", player=player(position.turn), to=move.to)
     elif isinstance(move, Leave):
         details["kind"] = "leave"
-        told = [Sentence("{player} leaves {dice}.", player=player(position.turn), dice=listed(position.dice))]
+        sentences = [Sentence("{player} leaves {dice}.", player=player(position.turn), dice=listed(position.dice))]
     else:
         assert isinstance(move, TurnDie), "there is no other kind of choice"
         details["kind"] = "turn"
-        told = [Sentence("{player} turns the {die} to a six.", player=player(position.turn), die=move.die)]
-    news = news or told[0]
-    told += _then(position, move, after)
+        sentences = [Sentence("{player} turns the {die} to a six.", player=player(position.turn), die=move.die)]
+    news = news or sentences[0]
+    sentences += _then(position, move, after)
     if _left(position, move, after) and not after.over:
         template = N_("{said} No man can move.") if isinstance(move, Throw) else N_("{said} The rest cannot be played.")
         news = Sentence.of(template, said=news)
-    said = told[0]
-    for more in told[1:]:
-        said = Sentence("{said} {more}", said=said, more=more)
-    return Account(said, sites, details, news)
+    sentence = sentences[0]
+    for more in sentences[1:]:
+        sentence = Sentence("{said} {more}", said=sentence, more=more)
+    return Account(sentence, sites, details, news)
 
 
 def _hit(position: TablesState, step: Step) -> bool:
@@ -94,17 +94,17 @@ def _thrown(position: TablesState, throw: Throw, after: TablesState) -> Sentence
     numbers = position.rules.numbers[throw]
     who = player(position.turn)
     if position.aside.battle is not None:
-        said = Sentence("{player} throws {sum} for the start.", player=who, sum=sum(numbers))
+        sentence = Sentence("{player} throws {sum} for the start.", player=who, sum=sum(numbers))
         if after.aside.battle is None:
-            return Sentence("{said} {first} begins.", said=said, first=player(after.turn))
+            return Sentence("{said} {first} begins.", said=sentence, first=player(after.turn))
         if not after.aside.battle:
-            return Sentence("{said} A draw: both throw again.", said=said)
-        return said
-    said = Sentence("{player} throws {dice}.", player=who, dice=listed(numbers))
+            return Sentence("{said} A draw: both throw again.", said=sentence)
+        return sentence
+    sentence = Sentence("{player} throws {dice}.", player=who, dice=listed(numbers))
     lying = numbers if after.aside.turning else position.rules.lying(numbers)
     if lying != numbers:
-        return Sentence("{said} That makes {lying}.", said=said, lying=listed(lying))
-    return said
+        return Sentence("{said} That makes {lying}.", said=sentence, lying=listed(lying))
+    return sentence
 
 
 def _step(position: TablesState, step: Step, *, hit: bool) -> Sentence:
@@ -120,17 +120,17 @@ def _step(position: TablesState, step: Step, *, hit: bool) -> Sentence:
         del parts["to"]
     else:
         template = N_("{player} goes from {origin} to {to} with the {die}.")
-    said = Sentence.of(template, **parts)
-    return Sentence("{said} The lone man there is hit.", said=said) if hit else said
+    sentence = Sentence.of(template, **parts)
+    return Sentence("{said} The lone man there is hit.", said=sentence) if hit else sentence
 
 
 def _then(position: TablesState, move: Throw | Choice, after: TablesState) -> list[Sentence]:
     """Say what else the move brought about."""
     found = []
     found += [
-        told
-        for told in configurations.configuration_sentences(position.rules, after.men)
-        if told not in _known(position)
+        sentence
+        for sentence in configurations.configuration_sentences(position.rules, after.men)
+        if sentence not in _known(position)
     ]
     if position.aside.battle is not None:
         if after.aside.battle is None and after.rules is not position.rules:

@@ -28,8 +28,8 @@ def assigned(chances: Floats, limits: npt.NDArray[np.intp]) -> Floats:
     if len(chances) < 2:  # noqa: PLR2004 (one man shares with nobody)
         return factors
     for turn in range(ASSIGNING_ROUNDS):
-        told = chances * factors
-        odds = chances / np.maximum(told.sum(axis=1, keepdims=True) + nothing - told, 1e-12)
+        weighed = chances * factors
+        odds = chances / np.maximum(weighed.sum(axis=1, keepdims=True) + nothing - weighed, 1e-12)
         room = _room(odds, limits)
         factors = room if turn == 0 else np.sqrt(factors * room)
     return factors

@@ -206,10 +206,10 @@ def stale(
     profile: BoardProfile, now: datetime, image: Image | None = None, days: int = PROFILE_DAYS
 ) -> tuple[Sentence, ...]:
     """Return what no longer fits: a profile's age, or the size, place, light or tint in a picture of today."""
-    said = []
+    sentences = []
     age = (now - datetime.fromisoformat(profile.made)).total_seconds() / 86400
     if age > days:
-        said.append(
+        sentences.append(
             Sentence(
                 "The profile {name} is {age} days old: check that camera and lamps are where they were, or calibrate "
                 "again.",
@@ -218,10 +218,10 @@ def stale(
             )
         )
     if image is None:
-        return tuple(said)
+        return tuple(sentences)
     size = (image.shape[1], image.shape[0])
     if size != profile.size:
-        said.append(
+        sentences.append(
             Sentence(
                 "The profile {name} is for pictures of {expected}, but they are {came}: set the camera to that size, "
                 "or calibrate again.",
@@ -230,21 +230,21 @@ def stale(
                 came=f"{size[0]}x{size[1]}",
             )
         )
-        return tuple(said)
+        return tuple(sentences)
     picture = BoardPicture(profile.picture, profile.pose)
     alike, sides = picture.as_it_was(picture.small(image), np.eye(3))
     if alike < LEAST_ALIKE_SHARE or sides < LEAST_SIDES:
-        said.append(
+        sentences.append(
             Sentence(
                 "The board is not where it was when the profile {name} was made: put camera and board back, or "
                 "calibrate again.",
                 name=profile.name,
             )
         )
-        return tuple(said)  # the measured light would be that of something else
+        return tuple(sentences)  # the measured light would be that of something else
     (was, was_tint), (is_now, tint) = _light(profile.picture, profile.pose), _light(image, profile.pose)
     if not 1 / MOST_BRIGHTER <= is_now / was <= MOST_BRIGHTER:
-        said.append(
+        sentences.append(
             Sentence(
                 "The board is {how} than when the profile {name} was made: set the light as it was, or calibrate "
                 "again.",
@@ -253,14 +253,14 @@ def stale(
             )
         )
     if not 1 / MOST_TINTED <= tint / was_tint <= MOST_TINTED:
-        said.append(
+        sentences.append(
             Sentence(
                 "The light has a different colour from when the profile {name} was made: use the same lamps, lock "
                 "the camera's white balance, or calibrate again.",
                 name=profile.name,
             )
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _light(image: Image, pose: BoardPose) -> tuple[float, float]:

@@ -220,22 +220,22 @@ class BoardPicture:
                     sides.append(int(near.argmin()))
         places = np.array(grids).reshape(-1, 2)
         pixels = self._shrunk(through(self.pose.to_picture, places)).astype(np.float32).reshape(len(grids), 144, 2)
-        looks = _seen(self._grey, pixels)
+        tiles = _seen(self._grey, pixels)
         height, width = self._grey.shape
         visible = ((pixels >= 0) & (pixels < [width, height])).all(axis=(1, 2))
         # A straight edge looks the same after sliding along itself: only tiles that would show any slide count.
         ways = [(x, y) for x in (-SLIDE_PIXELS, 0, SLIDE_PIXELS) for y in (-SLIDE_PIXELS, 0, SLIDE_PIXELS) if x or y]
-        slid = [_correlation(looks, _seen(self._grey, pixels + np.array(way, np.float32))) for way in ways]
-        telling = visible & (looks.std(axis=1) > _EVEN_CONTRAST) & (np.max(slid, axis=0) < _BETRAYED_SHARE)
-        return pixels[telling], looks[telling], np.array(sides)[telling]
+        slid = [_correlation(tiles, _seen(self._grey, pixels + np.array(way, np.float32))) for way in ways]
+        telling = visible & (tiles.std(axis=1) > _EVEN_CONTRAST) & (np.max(slid, axis=0) < _BETRAYED_SHARE)
+        return pixels[telling], tiles[telling], np.array(sides)[telling]
 
     def _alike(self, later: Grey, moved: Matrix) -> tuple[float, int]:
-        pixels, looks, sides = self._tiles
+        pixels, tiles, sides = self._tiles
         if not len(pixels):
             return 0.0, 0
         there = through(moved, pixels.reshape(-1, 2).astype(np.float64)).astype(np.float32).reshape(pixels.shape)
         now = _seen(later, there)
-        good = _correlation(looks, now) > ALIKE_CORRELATION
+        good = _correlation(tiles, now) > ALIKE_CORRELATION
         on_sides = sum(
             bool(good[sides == side].mean() >= _HALF_A_SIDE) for side in range(_BORDER_SIDES) if (sides == side).any()
         )

@@ -82,10 +82,10 @@ class FoundMan:
     shapes: tuple[float, ...]
 
 
-def peaks(maps: Maps, temperature: float, *, least: float, apart: float) -> list[FoundMan]:
+def peaks(maps: Maps, temperature: float, *, least: float, distance: float) -> list[FoundMan]:
     """Return the men that the maps (maps, h, w; logits) show, the likeliest first.
 
-    ``temperature`` divides the logits. A peak below ``least`` is not a man. Of two peaks nearer than ``apart`` cells,
+    ``temperature`` divides the logits. A peak below ``least`` is no man. Of two peaks nearer than ``distance`` cells,
     the less likely is not a man.
     """
     light, dark = maps[LIGHTER] / temperature, maps[DARKER] / temperature
@@ -98,7 +98,7 @@ def peaks(maps: Maps, temperature: float, *, least: float, apart: float) -> list
     for row, column in zip(rows[order], columns[order], strict=True):
         x, y = _centre(together, int(row), int(column))
         if any(
-            np.hypot(x - (man.x + 0.5) / CELL_PIXELS + 0.5, y - (man.y + 0.5) / CELL_PIXELS + 0.5) < apart
+            np.hypot(x - (man.x + 0.5) / CELL_PIXELS + 0.5, y - (man.y + 0.5) / CELL_PIXELS + 0.5) < distance
             for man in out
         ):
             continue

@@ -15,7 +15,7 @@ from companion.vision.boards.pose import PoseError
 from companion.vision.boards.tracking import COVERED, BoardTracker
 from companion.vision.readings import Image
 
-LOOK_AGAIN: Final = 10
+PICTURES_BETWEEN: Final = 10
 """After this many pictures the columns of a board that lies still are checked again: a hand may have hidden them."""
 
 
@@ -118,8 +118,8 @@ class CalibratedPlaces:
                 )
             )
         self._tracker = BoardTracker(profile.pose, profile.picture, profile.places)
-        self._told = np.zeros((4, 2))  # the corners at which the columns were looked at last
-        self._looked: Place | None = None  # the field that they gave
+        self._corners_before = np.zeros((4, 2))  # the corners at which the columns were looked at last
+        self._found_before: Place | None = None  # the field that they gave
         self._pictures = 0  # how many pictures since then
         self._reader = reader
         self._clock = clock
@@ -141,9 +141,13 @@ class CalibratedPlaces:
     def _brought_in_step(self, image: Image, corners: Any) -> Place:
         """Return the field at these corners; while they stay the same, check its columns only now and then."""
         self._pictures += 1
-        if self._looked is not None and self._pictures < LOOK_AGAIN and np.array_equal(self._told, corners):
-            return self._looked
+        if (
+            self._found_before is not None
+            and self._pictures < PICTURES_BETWEEN
+            and np.array_equal(self._corners_before, corners)
+        ):
+            return self._found_before
         field = self._reader.known(image, corners)
-        self._told, self._pictures = corners, 0
-        self._looked = field if field.harmony >= LEAST_AGREEMENT else None
+        self._corners_before, self._pictures = corners, 0
+        self._found_before = field if field.harmony >= LEAST_AGREEMENT else None
         return field

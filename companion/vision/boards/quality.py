@@ -245,11 +245,11 @@ def _least_difference(
     colours["board"] = np.median(lab.reshape(-1, 3), axis=0)
     names = list(colours)
     pairs = [(one, other) for n, one in enumerate(names) for other in names[n + 1 :]]
-    apart = {pair: float(np.linalg.norm(colours[pair[0]] - colours[pair[1]])) for pair in pairs}
-    one, other = min(pairs, key=lambda pair: apart[pair])
+    distances = {pair: float(np.linalg.norm(colours[pair[0]] - colours[pair[1]])) for pair in pairs}
+    one, other = min(pairs, key=lambda pair: distances[pair])
     first = Sentence("The {colour} men", colour=colour(one))
     second = Sentence("the board") if other == "board" else Sentence("the {colour} men", colour=colour(other))
-    return Sentence("{one} and {other}", one=first, other=second), apart[one, other]
+    return Sentence("{one} and {other}", one=first, other=second), distances[one, other]
 
 
 def _judged(name: str, value: float, *, percent: bool = False, pair: Sentence | None = None) -> Judged:

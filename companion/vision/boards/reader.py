@@ -15,13 +15,13 @@ from companion.vision.board_readings import EMPTY, BoardReading, SiteReading, St
 from companion.vision.boards.field.frame import Field
 from companion.vision.boards.field.search import FieldSearch
 from companion.vision.boards.layout import BAR, Layout
-from companion.vision.boards.lessons.lesson import UNDER_A_HAND, Compared, Lesson, evened, side_looks
+from companion.vision.boards.lessons.lesson import UNDER_A_HAND, Compared, Lesson, evened, side_appearances
 from companion.vision.boards.lessons.witness import as_before, denied, may_teach, miscounted, with_lesson
 from companion.vision.boards.men import FoundMan, Maps, canvas_of, peaks, straighten
 from companion.vision.boards.nets import NUMBERED_MEN, TABLES_MEN, card, load
 from companion.vision.boards.numbers import KindChances, NumberReader, around, patch
 from companion.vision.boards.shade import beside_ground
-from companion.vision.boards.sides import Sides, looks, two_sides
+from companion.vision.boards.sides import Sides, appearance_of, two_sides
 from companion.vision.boards.sites import (
     MIDDLING_CHANCE,
     MIXED_FACTOR,
@@ -48,7 +48,7 @@ _UNIT: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 LEAST_MAN_CHANCE: Final = 0.01
 """A chance below this that something is a man leaves no doubt."""
 
-MEN_APART_CELLS: Final = {True: 3.2, False: 3.6}
+MEN_DISTANCE_CELLS: Final = {True: 3.2, False: 3.6}
 """The least distance between the feet of two men, in cells, at tables (True) and on squares (False)."""
 
 
@@ -64,7 +64,7 @@ TOP_PITCHES: Final = 0.25
 
 
 @dataclass(frozen=True, eq=False)
-class _Look:
+class _Observation:
     """The newest look at the board: where it lay, the straightened picture, its men, and the reading.
 
     ``by_nets``: the sites as the nets alone read them; ``under``: those that seem covered, as they are read without
@@ -117,7 +117,7 @@ class BoardReader:
         self._lesson: Lesson | None = None
         self._agreed: Mapping[str, Standing] | None = None  # the men of the newest agreement, whatever it taught
         self._stood: Counter[tuple[str, int]] = Counter()  # most men of each shape and number that stood at once
-        self._look: _Look | None = None
+        self._observation: _Observation | None = None
         self._newest: tuple[Image, Field, Compared] | None = None
         self._learnt_numbers: tuple[Lesson | None, Mapping[str, KindChances]] = (None, {})  # said of the lesson's look
 
@@ -128,24 +128,26 @@ class BoardReader:
         which another number of men was read, teaches nothing: a man who was hit may still lie there. A picture in which
         the place of the board was in doubt is a lesson only if every site was read as agreed.
         """
-        look, agreed, self._agreed = self._look, self._agreed, dict(men)
+        observed, agreed, self._agreed = self._observation, self._agreed, dict(men)
         standing = Counter((one.shape, one.number) for one in men.values() if one is not None)
         self._stood |= standing
-        if look is None:
+        if observed is None:
             return
         known = {
             name: men.get(name)
-            for name, site in look.reading.sites.items()
+            for name, site in observed.reading.sites.items()
             if name != BAR
             and (
-                may_teach(look.under.get(name, site), men.get(name))
+                may_teach(observed.under.get(name, site), men.get(name))
                 or (site.candidates and (agreed is None or as_before(men.get(name), agreed.get(name))))
             )
         }
-        whole = all(as_before(site.standing, men.get(name)) for name, site in look.reading.sites.items() if name != BAR)
-        if look.reading.status != "read" and (look.astray > MISPLACED_SITE_PART or not whole):
+        whole = all(
+            as_before(site.standing, men.get(name)) for name, site in observed.reading.sites.items() if name != BAR
+        )
+        if observed.reading.status != "read" and (observed.astray > MISPLACED_SITE_PART or not whole):
             return
-        found, _, _ = placed(look.men, self.layout, canvas_of(self.layout), look.place.bar)
+        found, _, _ = placed(observed.men, self.layout, canvas_of(self.layout), observed.place.bar)
         shown = [
             (man, was.colour == self.layout.colours[1], site)
             for site, was in known.items()
@@ -156,30 +158,32 @@ class BoardReader:
         darker = np.array([of_darker for _, of_darker, _ in shown], bool)
         stood = [man for man, _, _ in shown]
         feet = np.array([(man.x, man.y) for man in stood]).reshape(-1, 2)
-        seen = looks(look.flat, stood, self._radius)
-        sides = side_looks(seen, darker, [site for _, _, site in shown], feet) if shown else None
-        uncovered = known.keys() & look.under.keys() | (self._lesson.uncovered if self._lesson is not None else set())
-        place = look.place
+        seen = appearance_of(observed.flat, stood, self._radius)
+        sides = side_appearances(seen, darker, [site for _, _, site in shown], feet) if shown else None
+        uncovered = known.keys() & observed.under.keys() | (
+            self._lesson.uncovered if self._lesson is not None else set()
+        )
+        place = observed.place
         canvas = canvas_of(self.layout)
         lesson = Lesson(
             self.layout,
             canvas,
             known,
-            {name: denied(look.by_nets[name], was, tables=self.layout.is_tables) for name, was in known.items()},
-            look.flat,
+            {name: denied(observed.by_nets[name], was, tables=self.layout.is_tables) for name, was in known.items()},
+            observed.flat,
             place.corners,
             place.bar,
             sides,
             frozenset(uncovered),
-            miscounted(look.by_nets, known),
+            miscounted(observed.by_nets, known),
             self._stood - standing,
         )
-        numbers = {site: chances for site, chances in look.numbers.items() if site in known}
+        numbers = {site: chances for site, chances in observed.numbers.items() if site in known}
         if self._lesson is not None:
-            earlier, said = self._lesson.men, self._learnt_numbers[1]
+            earlier, read_before = self._lesson.men, self._learnt_numbers[1]
             unseen = {site for site in earlier.keys() - known.keys() if as_before(men.get(site), earlier[site])}
             lesson = lesson.with_earlier(self._lesson, unseen)
-            numbers |= {site: said[site] for site in unseen & lesson.men.keys() & said.keys()}
+            numbers |= {site: read_before[site] for site in unseen & lesson.men.keys() & read_before.keys()}
         self._newest = None
         self._lesson, self._learnt_numbers = lesson, (lesson, numbers)
 
@@ -236,7 +240,7 @@ class BoardReader:
             hidden -= self._lesson.shown(compared, hidden)
         men, sides = self._found(flat, maps, compared)
         looked = time.perf_counter()
-        numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._said_before(compared, hidden)
+        numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._read_before(compared, hidden)
         sites, across = (
             self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place, numbers)
         )
@@ -263,7 +267,7 @@ class BoardReader:
             {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
             across=across,
         )
-        self._look = _Look(place, flat, men, reading, by_nets, under, astray, numbers)
+        self._observation = _Observation(place, flat, men, reading, by_nets, under, astray, numbers)
         return reading
 
     def _under_a_hand(self, image: Image) -> Field | None:
@@ -316,14 +320,14 @@ class BoardReader:
         """Return the men and their sides."""
         layout, canvas = self.layout, canvas_of(self.layout)
         temperature = self.chosen.tables_temperature if layout.is_tables else self.chosen.numbered_temperature
-        men = peaks(maps, temperature, least=LEAST_MAN_CHANCE, apart=MEN_APART_CELLS[layout.is_tables])
+        men = peaks(maps, temperature, least=LEAST_MAN_CHANCE, distance=MEN_DISTANCE_CELLS[layout.is_tables])
         men = on_board(men, layout, canvas)
         if self._lesson is None or self._lesson.sides is None:
             beside = beside_ground(flat, men, self._radius, self._column) if layout.is_tables else None
-            sides = two_sides(men, looks(flat, men, self._radius), beside)
+            sides = two_sides(men, appearance_of(flat, men, self._radius), beside)
         else:  # also where the board was found again, or a hand lies over it: the men are the same
             gain = (compared or self._lesson.compared(flat)).gain
-            sides = self._lesson.sides.told(men, looks(evened(flat, gain), men, self._radius))
+            sides = self._lesson.sides.decided(men, appearance_of(evened(flat, gain), men, self._radius))
         men = [replace(man, darker=float(chance)) for man, chance in zip(men, sides.mixed(), strict=True)]
         return men, sides
 
@@ -344,36 +348,36 @@ class BoardReader:
             out[site] = SiteReading(site, there, "read" if sure else "ask", many)
         return ask_about_excess(out), across
 
-    def _said_before(self, compared: Compared | None, hidden: frozenset[str]) -> dict[str, KindChances]:
+    def _read_before(self, compared: Compared | None, hidden: frozenset[str]) -> dict[str, KindChances]:
         """Return what the number net said of the squares that look as in the lesson: it would say the same again."""
-        lesson, said = self._learnt_numbers
+        lesson, read_before = self._learnt_numbers
         if lesson is None or lesson is not self._lesson or compared is None:
             return {}
         unusual = lesson.unusual(compared, hidden)
-        return {name: chances for name, chances in said.items() if unusual.get(name, np.inf) < UNCHANGED_UNITS}
+        return {name: chances for name, chances in read_before.items() if unusual.get(name, np.inf) < UNCHANGED_UNITS}
 
     def _squares(
-        self, image: Image, men: Sequence[FoundMan], sides: Sides, place: Field, said: dict[str, KindChances]
+        self, image: Image, men: Sequence[FoundMan], sides: Sides, place: Field, read_before: dict[str, KindChances]
     ) -> tuple[dict[str, SiteReading], dict[str, str]]:
         """Return the squares as the nets read them, and those that a man lies across.
 
-        ``said``: what the number net need not be asked again, by square; what it says of the others is added.
+        ``read_before``: what the number net need not be asked again, by square; what it says of the others is added.
         """
         layout, canvas = self.layout, canvas_of(self.layout)
         found, between, across = placed(men, layout, canvas, place.bar)
         to_image, to_pixels = mapping(_UNIT, place.corners), mapping(canvas.places, place.corners)
         order = [(site, max(there, key=lambda man: man.chance)) for site, there in found.items()]
         numbers = {id(man): number for number, man in enumerate(men)}
-        fresh, patches = [(site, man) for site, man in order if site not in said], []
+        fresh, patches = [(site, man) for site, man in order if site not in read_before], []
         for _, man in fresh:
             foot = canvas.to_field(man.x, man.y)
             top = mapped(to_pixels, np.array([man.top]))[0]
             patches.append(patch(image, around(to_image, foot, (1 / layout.columns, 1 / layout.rows), top)))
-        said |= zip((site for site, _ in fresh), self._numbers.read(patches), strict=True)
-        chances = np.array([said[site] for site, _ in order])
+        read_before |= zip((site for site, _ in fresh), self._numbers.read(patches), strict=True)
+        chances = np.array([read_before[site] for site, _ in order])
         out = {site: SiteReading(site, nothing_there(1 - LEAST_MAN_CHANCE / 10), "read") for site in layout.sites}
-        told = sides.of([numbers[id(man)] for _, man in order])
-        standing = numbered([man for _, man in order], chances, told, layout.colours)
+        decided = sides.of([numbers[id(man)] for _, man in order])
+        standing = numbered([man for _, man in order], chances, decided, layout.colours)
         for (site, _), candidates in zip(order, standing, strict=True):
             two = sum(one.chance > 0.3 for one in found[site]) > 1  # noqa: PLR2004 (two men on a square are nothing to read)
             sure = candidates[0][1] >= self.chosen.numbered_above and site not in between and not two

@@ -51,7 +51,7 @@ darker side (fitted as above)."""
 NET_WEIGHT: Final = 0.6
 """The weight of the net's output for one man, beside how he looks."""
 
-SAID_SPREAD: Final = 0.25
+NET_SPREAD: Final = 0.25
 """About how much the net's outputs for men of one side differ."""
 
 MOST_UNLIKE: Final = 2.0
@@ -72,7 +72,7 @@ MOST_VOTE: Final = 6.0
 MOST_CONTRAST: Final = 3.0
 MOST_TURNED: Final = 3.0
 MOST_TURN: Final = 10.0
-MOST_LOOK: Final = 12.0
+MOST_APPEARANCE: Final = 12.0
 """Limits to which log odds are clipped."""
 
 CLEAR_SIDE_DOUBT: Final = 0.001
@@ -134,14 +134,14 @@ class _Groups:
     """Two groups of men.
 
     ``shares``: each man's share in the second group; ``means``: of the groups (2 x features); ``spread``: the same for
-    both; ``apart``: the distance of the means in spreads; ``light``: how light each group is; ``aside``: the men who
+    both; ``separation``: the distance of the means in spreads; ``light``: how light each is; ``aside``: the men who
     are in neither group, although their share shows which one is nearer.
     """
 
     shares: Floats
     means: Floats
     spread: Floats
-    apart: float
+    separation: float
     light: tuple[float, float]
     aside: Bools
 
@@ -186,10 +186,10 @@ class _Groups:
             TAIL_FREEDOM * np.log1p(((seen - mean) ** 2 / self.spread**2).sum(axis=1) / 2 / TAIL_FREEDOM)
             for mean in self.means
         ]
-        return np.asarray(np.clip(far[1 - self.darker] - far[self.darker], -MOST_LOOK, MOST_LOOK))
+        return np.asarray(np.clip(far[1 - self.darker] - far[self.darker], -MOST_APPEARANCE, MOST_APPEARANCE))
 
 
-def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
+def appearance_of(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
     """Return how men look (n x 5): medians over a square on each man's top, ``radius`` in pixels of the canvas.
 
     First CIELAB, then how much more red and blue there is than green: a shadow does not change that.
@@ -211,19 +211,19 @@ def looks(flat: Image, men: Sequence[FoundMan], radius: float) -> Floats:
 def two_sides(men: Sequence[FoundMan], seen: Floats, beside: Floats | None = None) -> Sides:
     """Return which side each man is of, judged by how he looks beside all others on the board.
 
-    ``seen``: from `looks`. ``beside``: from `shade.beside_ground`, where the groups may differ by a shadow alone.
+    ``seen``: from `appearance_of`. ``beside``: from `shade.beside_ground`, where groups may differ by a shadow alone.
 
     Two cases are weighed: men of two sides are there, each side with its look; or men of one side only. In the second
     case the net's output for all men together decides which side it is. The net's outputs are alike for men who look
     alike. So a way that puts men with unlike outputs on one side is less likely the more of them there are; the looks
     of a few do not overrule that. What may be a stray thing of a colour of its own is no side.
     """
-    said = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
+    by_net = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)
     there = np.array([man.chance for man in men])
     sure = there > SURE_MAN_CHANCE
     if not sure.any():
-        return Sides(np.array([1.0]), said[None])
-    votes = np.clip(np.log(said / (1 - said)), -MOST_VOTE, MOST_VOTE)
+        return Sides(np.array([1.0]), by_net[None])
+    votes = np.clip(np.log(by_net / (1 - by_net)), -MOST_VOTE, MOST_VOTE)
     one_side, found = 1.0, []
     strays = np.zeros(len(men), bool)
     parts = (seen[:, :3], seen[:, 3:]) if sure.sum() > 1 else ()
@@ -233,19 +233,19 @@ def two_sides(men: Sequence[FoundMan], seen: Floats, beside: Floats | None = Non
         gap = abs(groups.light[0] - groups.light[1])
         turn = LIGHTER_BY[0] * gap + LIGHTER_BY[1] * np.clip(_contrast(groups, votes[sure]), -MOST_TURNED, MOST_TURNED)
         upright = float(_chance(np.clip(turn, -MOST_TURN, MOST_TURN)))
-        may_be_shade = gap > LEAST_GAP and parted[-1].apart < OTHER_TINT
+        may_be_shade = gap > LEAST_GAP and parted[-1].separation < OTHER_TINT
         shady = beside is not None and may_be_shade and groups.left(beside[sure]) < SHADED_LIGHT * gap
         doubt = SHADED_DOUBT if shady else CLEAR_SIDE_DOUBT
-        told = np.clip(_chance(groups.darker_by(part) + NET_WEIGHT * votes), doubt, 1 - doubt)
+        darker_chance = np.clip(_chance(groups.darker_by(part) + NET_WEIGHT * votes), doubt, 1 - doubt)
         odds = float(np.exp(_odds(groups, votes[sure]) + UNLIKE_WEIGHT * least)) / 2
         real = groups.real(there[sure])
         one_side += odds * (1 - real)
-        found += [(odds * real * upright, told), (odds * real * (1 - upright), 1 - told)]
+        found += [(odds * real * upright, darker_chance), (odds * real * (1 - upright), 1 - darker_chance)]
         if real < 1:
             strays[np.flatnonzero(sure)[groups.smaller]] = True
     main = sure & ~strays if (sure & ~strays).any() else sure
-    alone = float(np.clip(said[main].mean(), LONE_SIDE_DOUBT, 1 - LONE_SIDE_DOUBT))
-    own = np.clip(said, LONE_SIDE_DOUBT, 1 - LONE_SIDE_DOUBT)
+    alone = float(np.clip(by_net[main].mean(), LONE_SIDE_DOUBT, 1 - LONE_SIDE_DOUBT))
+    own = np.clip(by_net, LONE_SIDE_DOUBT, 1 - LONE_SIDE_DOUBT)
     ways = [
         (one_side * (1 - alone), np.where(strays, own, CLEAR_SIDE_DOUBT)),
         (one_side * alone, np.where(strays, own, 1 - CLEAR_SIDE_DOUBT)),
@@ -269,8 +269,8 @@ def _contrast(groups: _Groups, votes: Floats) -> float:
 def _odds(groups: _Groups, votes: Floats) -> float:
     """Return the log odds that two groups are two sides."""
     contrast = np.clip(_contrast(groups, votes), -MOST_CONTRAST, MOST_CONTRAST)
-    looks_so = BOTH[0] + BOTH[1] * np.log1p(groups.apart) + BOTH[2] * contrast + np.log(BOTH_SIDES_ODDS)
-    return float(looks_so - UNLIKE_WEIGHT * _unlike(votes, groups.both))
+    both_odds = BOTH[0] + BOTH[1] * np.log1p(groups.separation) + BOTH[2] * contrast + np.log(BOTH_SIDES_ODDS)
+    return float(both_odds - UNLIKE_WEIGHT * _unlike(votes, groups.both))
 
 
 def _unlike(votes: Floats, shares: Floats) -> float:
@@ -278,9 +278,9 @@ def _unlike(votes: Floats, shares: Floats) -> float:
 
     ``shares``: of each man in each group (groups x n).
     """
-    said = _chance(votes)
-    means = (shares * said).sum(axis=1) / np.maximum(shares.sum(axis=1), 1e-6)
-    off = np.minimum((said - means[:, None]) ** 2 / (2 * SAID_SPREAD**2), MOST_UNLIKE)
+    by_net = _chance(votes)
+    means = (shares * by_net).sum(axis=1) / np.maximum(shares.sum(axis=1), 1e-6)
+    off = np.minimum((by_net - means[:, None]) ** 2 / (2 * NET_SPREAD**2), MOST_UNLIKE)
     return float((shares * off).sum())
 
 
@@ -336,5 +336,5 @@ def _grown(seen: Floats, light: Floats, counts: Bools, beyond: Floats) -> _Group
         shares = 1 / (1 + np.exp(np.clip(far[1] - far[0], -30, 30)))
     both = np.stack([1 - shares, shares]) * counts
     first, second = (float((light * part).sum() / part.sum()) for part in both + 1e-6)
-    apart = float(np.linalg.norm((means[0] - means[1]) / spread))
-    return _Groups(shares, means, spread, apart, (first, second), ~counts)
+    distances = float(np.linalg.norm((means[0] - means[1]) / spread))
+    return _Groups(shares, means, spread, distances, (first, second), ~counts)

@@ -79,7 +79,7 @@ class _Doubt:
 
     since: float | None = None
     knocked: bool = False
-    said: bool = False
+    announced: bool = False
     candidate: BoardPose | None = field(default=None)
 
 
@@ -123,8 +123,8 @@ class BoardTracker:
                     came=f"{image.shape[1]}x{image.shape[0]}",
                 )
             )
-        told = self._by_markers(image, taken) if self._places else None
-        return told if told is not None else self._by_picture(image, taken)
+        tracked = self._by_markers(image, taken) if self._places else None
+        return tracked if tracked is not None else self._by_picture(image, taken)
 
     # With markers
 
@@ -192,10 +192,10 @@ class BoardTracker:
         found = self._picture.pose_after(match.moved)
         if self._doubt.knocked or found.shift(self._pose) >= self._knock:
             return self._found(found, image, taken)
-        told = self._found(found, image, taken)
+        tracked = self._found(found, image, taken)
         self._moved = match.moved
         self._refresh(match, image, found, taken)
-        return told
+        return tracked
 
     def _refresh(self, match: Registration, image: Image, found: BoardPose, taken: float) -> None:
         """Keep a new picture for comparison, at the place just measured, when men and light have changed for good."""
@@ -222,8 +222,8 @@ class BoardTracker:
             self._doubt = _Doubt()
             if shift >= UNMOVED_PIXELS:
                 self._pose = found
-            said = RECOVERED if back else self._stray_sentence(found)
-            return Tracked("recovered" if back else "steady", self._pose, said, shift)
+            sentence = RECOVERED if back else self._stray_sentence(found)
+            return Tracked("recovered" if back else "steady", self._pose, sentence, shift)
         self._begin_doubt(taken)
         self._doubt.knocked = True
         before, self._doubt.candidate = self._doubt.candidate, found

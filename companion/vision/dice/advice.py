@@ -25,17 +25,17 @@ def advise(image: Image, dice: DiceSet, *, handed: bool = False) -> Legibility:
         WeightsError: the nets' files cannot be read.
     """
     if readable(dice) and all(die.shape in SLANT for die in dice.dice):
-        told = judge(dice, _seen(image, DiceReader(dice)), [])  # only their reader tells which of the faces is up
-        if not told.dice and (things := _seen(image, DiceReader(dice, likely=lambda _: True))):
-            return replace(told, advice=(_doubtful(things),))
+        legibility = judge(dice, _seen(image, DiceReader(dice)), [])  # only their reader tells which of the faces is up
+        if not legibility.dice and (things := _seen(image, DiceReader(dice, likely=lambda _: True))):
+            return replace(legibility, advice=(_doubtful(things),))
     else:
         found = Corners().correct(image, Locator().find(image))
         tetrahedra = [(one.base, one.apex) for one in found.tetrahedra]
-        told = judge(dice, [face.corners for face in found.faces], tetrahedra, handed=handed)
-    read = DiceReader(dice).read if told.dice and readable(dice) else None
+        legibility = judge(dice, [face.corners for face in found.faces], tetrahedra, handed=handed)
+    read = DiceReader(dice).read if legibility.dice and readable(dice) else None
     if read is None or not only_turned_back(image, read(image), read):
-        return told
-    return replace(told, advice=(MIRRORED, *(told.advice if not told.good else ())), good=False)
+        return legibility
+    return replace(legibility, advice=(MIRRORED, *(legibility.advice if not legibility.good else ())), good=False)
 
 
 def _seen(image: Image, reader: DiceReader) -> list[Points]:

@@ -14,7 +14,7 @@ from companion.vision.dice.answers import conclude
 from companion.vision.dice.geometry import edge_length
 from companion.vision.readings import DiceReading, ReadDie
 
-TABLE: Final = "looks.toml"
+TABLE: Final = "frame_errors.toml"
 """Measured correlation of the reader's errors in frames of one throw."""
 
 SAME_DIE_RADIUS_EDGES: Final = 0.35
@@ -86,61 +86,61 @@ def effective_frames(frames: int, correlation: float | None = None) -> float:
 
 def lies_at(die: ReadDie, other: ReadDie) -> bool:
     """Return whether two dice of different frames are the same one, by their places."""
-    return _apart(die, other) <= SAME_DIE_RADIUS_EDGES * edge_length(np.array(die.polygon))
+    return _distance(die, other) <= SAME_DIE_RADIUS_EDGES * edge_length(np.array(die.polygon))
 
 
 def same_die(die: ReadDie, reading: DiceReading) -> ReadDie | None:
     """Return the die at the same place in another frame."""
     near = [
-        (_apart(die, other), i)
+        (_distance(die, other), i)
         for i, other in enumerate(reading.dice)
         if other.status != "ignored" and len(other.candidates) > 0 and lies_at(die, other)
     ]
     return reading.dice[min(near)[1]] if near else None
 
 
-def _apart(die: ReadDie, other: ReadDie) -> float:
+def _distance(die: ReadDie, other: ReadDie) -> float:
     return float(np.linalg.norm(np.mean(other.polygon, axis=0) - np.mean(die.polygon, axis=0)))
 
 
 def _join(die: ReadDie, others: Sequence[ReadDie], frames: int) -> ReadDie:
-    looks = [die, *others]
+    frames_of_die = [die, *others]
     bags: dict[str, str] = {}
-    for look in looks:
-        for text, _ in look.candidates:
+    for reading in frames_of_die:
+        for text, _ in reading.candidates:
             bags.setdefault(_bag(text), text)
-    logs = np.array([[np.log(_chance(look, bag)) for bag in bags] for look in looks])
-    evidence = logs.mean(axis=0) * effective_frames(len(looks))
+    logs = np.array([[np.log(_chance(reading, bag)) for bag in bags] for reading in frames_of_die])
+    evidence = logs.mean(axis=0) * effective_frames(len(frames_of_die))
     chances = np.exp(evidence - evidence.max())
     chances /= chances.sum()
     order = np.argsort(-chances)
     names = list(bags.values())
     candidates = tuple((names[i], float(chances[i])) for i in order)
-    least = min((look.confidence for look in looks if look.status == "read"), default=1.0)
-    read = {_bag(look.face or "") for look in looks if look.status == "read"}
-    same = len({_bag(names[order[0]]), *(_bag(look.face or "") for look in looks)}) == 1
+    least = min((reading.confidence for reading in frames_of_die if reading.status == "read"), default=1.0)
+    read = {_bag(reading.face or "") for reading in frames_of_die if reading.status == "read"}
+    same = len({_bag(names[order[0]]), *(_bag(reading.face or "") for reading in frames_of_die)}) == 1
     reason = ""
-    if len(looks) * 2 <= frames:
+    if len(frames_of_die) * 2 <= frames:
         same = False
         reason = "It is seen in few frames of this throw."
     elif len(read) > 1 or (read and _bag(candidates[0][0]) not in read):
         reason = "The frames of this throw show different letters."
     elif not read:
-        reason = next((look.reason for look in looks if look.reason), "Its letters are not clear.")
+        reason = next((reading.reason for reading in frames_of_die if reading.reason), "Its letters are not clear.")
     elif candidates[0][1] < least - EQUAL_WITHIN:
         reason = "Its letters are not clear."
     return replace(
         die,
-        die=_agreed([look.die for look in looks]),
-        twin=die.twin if all(look.twin == die.twin for look in looks) else None,
+        die=_agreed([reading.die for reading in frames_of_die]),
+        twin=die.twin if all(reading.twin == die.twin for reading in frames_of_die) else None,
         face=candidates[0][0],
         status="ask" if reason else "read",
         confidence=candidates[0][1],
         candidates=candidates,
         reason=reason,
-        short=die.short if same and all(look.short is not None for look in looks) else None,
+        short=die.short if same and all(reading.short is not None for reading in frames_of_die) else None,
         # a frame that was read from memory may have decided
-        remembered=not reason and any(look.remembered for look in looks),
+        remembered=not reason and any(reading.remembered for reading in frames_of_die),
     )
 
 
@@ -159,5 +159,5 @@ def _bag(text: str) -> str:
     return "".join(sorted(text))
 
 
-def _chance(look: ReadDie, bag: str) -> float:
-    return max(UNLISTED_CHANCE, sum(chance for text, chance in look.candidates if _bag(text) == bag))
+def _chance(reading: ReadDie, bag: str) -> float:
+    return max(UNLISTED_CHANCE, sum(chance for text, chance in reading.candidates if _bag(text) == bag))

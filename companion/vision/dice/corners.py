@@ -53,7 +53,7 @@ UPPER_KINDS: Final = (SQUARE, TRIANGLE, PENTAGON)
 
 OUTPUTS: Final = UPPER + len(UPPER_KINDS)
 
-NET_LOOKS: Final = 2
+NET_PASSES: Final = 2
 """The net looks at each die this often: the second patch is nearly straight. Tetrahedra get one more close-up."""
 
 TRIED_ROTATIONS: Final = 4
@@ -139,7 +139,7 @@ class Corners:
         tried = self.rounds(image, found, 1)
         likely = sorted(range(len(tried)), key=lambda i: -tried[i].score)
         again = likely[: self._most + SPARE_CORRECTED]
-        for i, one in zip(again, self.rounds(image, [tried[i] for i in again], NET_LOOKS - 1), strict=True):
+        for i, one in zip(again, self.rounds(image, [tried[i] for i in again], NET_PASSES - 1), strict=True):
             tried[i] = one
         doubtful = [i for i in likely if tried[i].error > DOUBTFUL_CORNER_EDGES and tried[i].score > LEAST_DIE_CHANCE]
         del doubtful[self._most + SPARE_RETRIED :]
@@ -149,7 +149,7 @@ class Corners:
             tried[i] = min(tried[i], one, key=lambda face: face.error)
         return tried
 
-    def rounds(self, image: Image, faces: Sequence[UpperFace], number: int = NET_LOOKS) -> list[UpperFace]:
+    def rounds(self, image: Image, faces: Sequence[UpperFace], number: int = NET_PASSES) -> list[UpperFace]:
         """Return each face with better corners, after the net looked so many times."""
         tried = list(faces)
         for _ in range(number if faces else 0):
@@ -164,7 +164,7 @@ class Corners:
         The net may miss a dark side beside a bright one, or take its shadow for it: half of the base is then wrong.
         """
         tried = list(found)
-        for _ in range(NET_LOOKS):
+        for _ in range(NET_PASSES):
             tried = self._moved(image, tried)
         tried = self._placed(image, tried)
         for i, solid in enumerate(tried):

@@ -223,7 +223,7 @@ def _likeliest(top: Chances, room: Sequence[int]) -> list[int]:
 
 
 def _decoded(
-    looks: Chances,
+    appearance: Chances,
     faces: Sequence[tuple[str, str]],
     kinds: Sequence[Kind],
     belongs: Chances,
@@ -233,17 +233,17 @@ def _decoded(
     posterior: dict[tuple[str, str], float] = {}
     for kind, chance in zip(kinds, belongs, strict=False):
         own = list(kind.columns)
-        spread = looks[own] / max(float(looks[own].sum()), LEAST_CHANCE) * float(chance)
+        spread = appearance[own] / max(float(appearance[own].sum()), LEAST_CHANCE) * float(chance)
         for column, value in zip(own, spread, strict=True):
             posterior[faces[column]] = posterior.get(faces[column], 0.0) + float(value)
     stranger = float(belongs[len(kinds) :].sum())
     if stranger > 0:  # a stranger shows what it looks like, whatever the dice
-        seen = looks / max(float(looks.sum()), LEAST_CHANCE)
+        seen = appearance / max(float(appearance.sum()), LEAST_CHANCE)
         for face, value in zip(faces, seen, strict=True):
             posterior[face] = posterior.get(face, 0.0) + stranger * float(value)
     shown = kinds[best] if best is not None else None
     among = list(shown.columns) if shown else list(range(len(faces)))
-    text = faces[among[int(looks[among].argmax())]][1]
+    text = faces[among[int(appearance[among].argmax())]][1]
     identity = float(belongs[best]) if best is not None else 0.0
     return Decoded(
         shown.name if shown else None,

@@ -135,7 +135,7 @@ class Marks:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class NetView:
     """What the mark net saw of a face in each of its rotations, as float32.
 
     ``logits``: (rotations, `marks.OUTPUTS`); ``descriptors``: (rotations, `DESCRIPTOR_LENGTH`), each of length 1;
@@ -170,7 +170,7 @@ class FaceReader:
 
         The number of rotations is the number of corners; only texts of faces with as many corners are possible.
         """
-        return self.judge(self.opinions(self.looks(turned)), [len(patches) for patches in turned])
+        return self.judge(self.opinions(self.views(turned)), [len(patches) for patches in turned])
 
     def judge(self, opinions: Sequence[Opinion], corners: Sequence[int]) -> Marks:
         """Return the posteriors of upper faces, given the net's opinion and the number of corners of each."""
@@ -202,18 +202,18 @@ class FaceReader:
 
     def sides(self, patches: Sequence[Image]) -> Marks:
         """Return the posteriors of flat sides of a tetrahedron; turning them here costs a little sharpness."""
-        return self.judge_sides(self.opinions(self.looks([rotations(patch, "side") for patch in patches])))
+        return self.judge_sides(self.opinions(self.views([rotations(patch, "side") for patch in patches])))
 
-    def opinions(self, looks: Sequence[Look]) -> list[Opinion]:
+    def opinions(self, views: Sequence[NetView]) -> list[Opinion]:
         """Return the net's opinion of each face, over all its rotations."""
-        return [Opinion.of(look.logits, self.temperature) for look in looks]
+        return [Opinion.of(view.logits, self.temperature) for view in views]
 
     def describe(self, patches: Sequence[Image]) -> Vectors:
         """Return the descriptors of flat faces as they lie, (n, `DESCRIPTOR_LENGTH`), each of length 1."""
-        looks = self.looks([[patch] for patch in patches])
-        return np.array([look.descriptors[0] for look in looks], np.float32).reshape(-1, DESCRIPTOR_LENGTH)
+        views = self.views([[patch] for patch in patches])
+        return np.array([view.descriptors[0] for view in views], np.float32).reshape(-1, DESCRIPTOR_LENGTH)
 
-    def looks(self, turned: Sequence[Sequence[Image]]) -> list[Look]:
+    def views(self, turned: Sequence[Sequence[Image]]) -> list[NetView]:
         """Return what the net sees of each face, given flat in all its rotations."""
         if not turned:
             return []
@@ -223,7 +223,7 @@ class FaceReader:
         places = stands[:, _LETTERS].sum(axis=1)
         ends = np.cumsum([len(patches) for patches in turned])
         return [
-            Look(*(part[end - len(patches) : end] for part in (logits, described, places)))
+            NetView(*(part[end - len(patches) : end] for part in (logits, described, places)))
             for end, patches in zip(ends, turned, strict=True)
         ]
 

@@ -277,11 +277,11 @@ def _die(dice: DiceSet, corners: Points) -> SeenDie | None:
     if not fitting:
         return None
     shares, shape = _shares(), fitting[0].shape
-    looks = foreshortening(corners, shape)
+    shortened = foreshortening(corners, shape)
     marked = [face.marks for die in fitting if die.shape == shape for face in die.faces if face.marks]
     smallest = min(marked, key=lambda marks: letter_share(shares, shape, marks), default=("X",))
     share, least = letter_share(shares, shape, smallest), needed(shape, smallest)
-    return SeenDie(shape, looks.along, looks.tilt, looks.across * share, least, least / share)
+    return SeenDie(shape, shortened.along, shortened.tilt, shortened.across * share, least, least / share)
 
 
 def _sides(

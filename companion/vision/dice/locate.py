@@ -156,11 +156,11 @@ class Locator:
 
     def find(self, image: Image) -> Found:
         """Return the dice of a BGR picture; small dice get a second look."""
-        found = self._look(image, NET_PIXELS)
+        found = self._search(image, NET_PIXELS)
         if not found.faces and not found.tetrahedra:
-            found = self._look(image, NET_PIXELS * FINER_FACTOR)
+            found = self._search(image, NET_PIXELS * FINER_FACTOR)
         if self._doubtful(found):
-            found = whole_faces(found, self._look(image, NET_PIXELS * COARSER_FACTOR))
+            found = whole_faces(found, self._search(image, NET_PIXELS * COARSER_FACTOR))
         shapes = [face.corners for face in found.faces] + [one.base for one in found.tetrahedra]
         if not shapes:
             return found
@@ -175,9 +175,9 @@ class Locator:
         low = np.floor(np.maximum(corners.min(axis=0) - reach, 0)).astype(int)
         high = np.ceil(np.minimum(corners.max(axis=0) + reach, [image.shape[1], image.shape[0]])).astype(int)
         if (high - low).prod() > 0.7 * image.shape[0] * image.shape[1]:
-            nearer = self._look(image, NET_PIXELS * min(FINER_FACTOR, (GOOD_EDGE / (edge * scale)) ** 2))
+            nearer = self._search(image, NET_PIXELS * min(FINER_FACTOR, (GOOD_EDGE / (edge * scale)) ** 2))
         else:
-            nearer = _moved(self._look(image[low[1] : high[1], low[0] : high[0]], NET_PIXELS), low)
+            nearer = _moved(self._search(image[low[1] : high[1], low[0] : high[0]], NET_PIXELS), low)
         # in the closer look, the net may mistake a pip and its surroundings for a face of one pip
         return nearer if self.lettered else whole_faces(nearer, found)
 
@@ -191,7 +191,7 @@ class Locator:
             low = np.array([left * max(0, wide // 2 - int(overlap)), top * max(0, high // 2 - int(overlap))])
             reach = low + np.array([wide // 2, high // 2]) + int(overlap)
             part = image[low[1] : reach[1], low[0] : reach[0]]
-            found = _moved(self._look(part, NET_PIXELS * FINER_FACTOR), low)
+            found = _moved(self._search(part, NET_PIXELS * FINER_FACTOR), low)
             new_faces = [face for face in found.faces if not there.hold(face.corners)]
             new_solids = [solid for solid in found.tetrahedra if not solid_there.hold(solid.base)]
             for face in new_faces:
@@ -210,7 +210,7 @@ class Locator:
         edges = [edge_length(face.corners) for face in found.faces]
         return number != (self.number or number) or not edges or max(edges) > MOST_SIZE_RATIO * min(edges)
 
-    def _look(self, image: Image, pixels: float) -> Found:
+    def _search(self, image: Image, pixels: float) -> Found:
         height, width = image.shape[:2]
         scale = np.sqrt(pixels / (height * width))
         size = [max(SIDE_MULTIPLE, round(side * scale / SIDE_MULTIPLE) * SIDE_MULTIPLE) for side in (width, height)]

@@ -31,7 +31,7 @@ _SINGLE: Final = slice(_PIPS.stop, _PIPS.stop + len(SINGLE) * (MOST_COUNTED + 1)
 OUTPUTS: Final = _SINGLE.stop
 """The number of logits: this rotation is upright, the face is readable, 0 to 6 pips, 0 to 3 of each single mark."""
 
-LOOKALIKES: Final = (("I", "1"), ("O", "0"))
+ALIKE_MARKS: Final = (("I", "1"), ("O", "0"))
 """Marks that look the same in many handwritings. Nobody can distinguish two faces that differ only in these."""
 
 FOREIGN_FACE_CHANCE: Final = 0.002
@@ -103,13 +103,13 @@ class Bags:
 
     @cached_property
     def lookalikes(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """The indices of faces that differ only in `LOOKALIKES`, group by group."""
+        """The indices of faces that differ only in `ALIKE_MARKS`, group by group."""
         merged = self.singles.copy()
-        for kept, other in ((SINGLE.index(one), SINGLE.index(two)) for one, two in LOOKALIKES):
+        for kept, other in ((SINGLE.index(one), SINGLE.index(two)) for one, two in ALIKE_MARKS):
             merged[:, kept] += merged[:, other]
             merged[:, other] = 0
-        looks = np.column_stack([self.pips, merged, self.unknown])
-        _, group = np.unique(looks, axis=0, return_inverse=True)
+        rows = np.column_stack([self.pips, merged, self.unknown])
+        _, group = np.unique(rows, axis=0, return_inverse=True)
         groups = [np.flatnonzero(group.ravel() == number) for number in range(int(group.max(initial=-1)) + 1)]
         return tuple(places for places in groups if len(np.unique(self.singles[places], axis=0)) > 1)
 

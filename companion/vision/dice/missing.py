@@ -148,7 +148,7 @@ def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Co
     ][:MOST_STARTS]
     first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY_CHANCE and np.isfinite(one.error)]
     first.sort(key=lambda one: one.error)
-    likely = [replace(one, corners=scene.square(one.corners)) for one in _apart(first)[:MOST_OUTLINES]]
+    likely = [replace(one, corners=scene.square(one.corners)) for one in _separate(first)[:MOST_OUTLINES]]
     again = corners.rounds(image, likely)
     taken = [face.corners for face in clear] + [one.outline() for one in solids]
     colours, most = _bodies(image, [one.corners for one in clear]), np.min if beside else np.median
@@ -171,8 +171,8 @@ def _doubtful(scene: Scene, clear: Sequence[UpperFace], faces: Sequence[UpperFac
     """Return how many outlines may hold a die that was not found clearly: those beside which room is for one."""
     there = _middles(scene, [face.corners for face in clear])
     unclear = [face for face in faces if not any(face is one for one in clear)]
-    apart = _middles(scene, [face.corners for face in unclear])[:, None] - there
-    return int((np.linalg.norm(apart, axis=2) > CLOSEST_EDGES * scene.size).all(axis=1).sum())
+    distances = _middles(scene, [face.corners for face in unclear])[:, None] - there
+    return int((np.linalg.norm(distances, axis=2) > CLOSEST_EDGES * scene.size).all(axis=1).sum())
 
 
 def _is_new(face: UpperFace, scene: Scene) -> bool:
@@ -216,7 +216,7 @@ def _middles(scene: Scene, outlines: Sequence[Points]) -> Points:
     return scene.on_plane(np.array([one.mean(axis=0) for one in outlines]).reshape(-1, 2))
 
 
-def _apart(faces: Sequence[UpperFace]) -> list[UpperFace]:
+def _separate(faces: Sequence[UpperFace]) -> list[UpperFace]:
     """Return the faces without those that lie nearly as an earlier one does."""
     kept: list[UpperFace] = []
     for face in faces:

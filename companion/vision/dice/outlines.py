@@ -73,9 +73,9 @@ def size(face: UpperFace) -> float:
 def share_an_edge(one: Points, other: Points) -> bool:
     """Return whether both ends of an edge of one outline lie close to the ends of an edge of the other."""
     reach = SAME_DIE_GAP_EDGES * min(edge_length(one), edge_length(other))
-    apart = np.linalg.norm(one[:, None] - other[None], axis=2)
+    distances = np.linalg.norm(one[:, None] - other[None], axis=2)
     # both outlines run clockwise, so they follow a shared edge in opposite directions
-    ends = np.maximum(apart, np.roll(np.roll(apart, -1, axis=0), 1, axis=1))
+    ends = np.maximum(distances, np.roll(np.roll(distances, -1, axis=0), 1, axis=1))
     return bool(ends.min() < reach)
 
 

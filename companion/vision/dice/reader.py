@@ -24,13 +24,13 @@ from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.marks import known as knows
 from companion.vision.dice.memory.body import Bodies
 from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, WHOLE_OUTLINE, Mask, View
-from companion.vision.dice.memory.glimpses import Glimpse, Told, UpperGlimpse, WholeGlimpse, teach
+from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, UpperGlimpse, WholeGlimpse, teach
 from companion.vision.dice.memory.handedness import Handedness
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
 from companion.vision.dice.memory.second_net import Seconded, SecondNet
 from companion.vision.dice.memory.table import OTHER_DICE, REMEMBERED_POSTERIOR, Recalled, Shown, TableMemory
-from companion.vision.dice.memory.whole_look import looked_at, proposed
+from companion.vision.dice.memory.whole_view import looked_at, proposed
 from companion.vision.dice.missing import dropped, outlined, plane_of, with_missing
 from companion.vision.dice.nets import Nets, Settings, settings
 from companion.vision.dice.outlines import distinct
@@ -191,11 +191,11 @@ class DiceReader:
         self._drift: Sentence | None = None
         self._scene: Scene | None = None
 
-    def learn(self, told: Sequence[Told], source: str) -> None:
+    def learn(self, lessons: Sequence[FaceLesson], source: str) -> None:
         """Teach the table's memory what the dice of the last picture show; ``source`` names the throw."""
         if self._memory is not None:
-            self._memory.number = sum(one.text is not None for one in told) or self._memory.number
-            teach(self._memory, self.glimpses, told, source)
+            self._memory.number = sum(one.text is not None for one in lessons) or self._memory.number
+            teach(self._memory, self.glimpses, lessons, source)
 
     @property
     def handedness(self) -> Handedness:
@@ -273,7 +273,7 @@ class DiceReader:
 
     def _as_wholes(self, image: Image, dice: Sequence[ReadDie], things: Sequence[Thing]) -> list[ReadDie]:
         """Return the dice, the doubtful ones with the face first that the table knows as most like the whole die."""
-        said = list(dice)
+        answers = list(dice)
         for thing in things if self._memory is not None else ():
             there = [
                 i
@@ -287,8 +287,8 @@ class DiceReader:
             self.glimpses += (WholeGlimpse(thing.outline, view, texts),)
             if dice[there[0]].status == "ask":
                 alike = self._memory.exemplars.likeness(WHOLE_OUTLINE, view.descriptors)
-                said[there[0]] = proposed(dice[there[0]], alike, texts)
-        return said
+                answers[there[0]] = proposed(dice[there[0]], alike, texts)
+        return answers
 
     def _by_the_whole(
         self,
@@ -301,7 +301,7 @@ class DiceReader:
         """Return the dice, also by what their other faces say; what lies in plain sight is asked about at least."""
         number = min(self._shapes, default=0)
         if self._whole.known:
-            dice = self._whole.mended(image, dice, self._solids.told, things, upright)
+            dice = self._whole.mended(image, dice, self._solids.posed, things, upright)
         part = FACE_PART.get(self._shapes.get(number, ""), 1.0)
         left = [thing for thing in things if thing.alone and not any(shows(thing, die, part) for die in dice)]
         # as many things as dice are thrown: where others lie about, none of them need be a die
@@ -357,13 +357,13 @@ class DiceReader:
     def _seen(self, faces: Sequence[UpperFace], image: Image) -> list[Seen]:
         """Return the marks and the evidence of each upper face."""
         cuts = [self._cut(image, self._fitted(face.corners)) for face in faces]
-        views = self._faces.looks(cuts)
+        views = self._faces.views(cuts)
         opinions = self._faces.opinions(views)
         sides = [len(face.corners) for face in faces]
-        looks = self._faces.judge(opinions, sides)
+        judged = self._faces.judge(opinions, sides)
         seen = []
         for i, (face, opinion) in enumerate(zip(faces, opinions, strict=True)):
-            marks, witness = looks.row(i), self._faces.witness(opinion, sides[i])
+            marks, witness = judged.row(i), self._faces.witness(opinion, sides[i])
             pips = self._faces.texts.upper_bags.pips
             spots = (
                 count_spots(image, face.corners)
@@ -401,7 +401,7 @@ class DiceReader:
         recalled = memory.recall(number, view.descriptors, seen.marks, shown, among=among)
         if recalled is not None and recalled.likeliest < CLEAR_CHANCE and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image, among)
-        lying = next((says for corners, says, _ in self._solids.told if corners is seen.face.corners), None)
+        lying = next((says for corners, says, _ in self._solids.posed if corners is seen.face.corners), None)
         picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
         general = shown.by_bag(seen.marks)
         self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, lying, picture),)
@@ -412,14 +412,14 @@ class DiceReader:
         memory.compare(recalled.evidence)
         strength = self._upper.evidence(seen.face, recalled.marks, unlearnt=seen.unlearnt)
         seen = replace(seen, evidence=strength, general=seen.marks, strange=memory.strange)
-        return replace(seen, marks=recalled.marks, recalled=recalled.said)
+        return replace(seen, marks=recalled.marks, recalled=recalled.log_odds)
 
     def _recalled_again(
         self, seen: Seen, view: View, memory: TableMemory, image: Image, among: Mask | None
     ) -> Recalled | None:
         """Return a face as both mark nets and the table's memory read it; cut out again if it is still unknown."""
         number = len(seen.face.corners)
-        opinion, described = self._second.look(view.patches)
+        opinion, described = self._second.read(view.patches)
         marks = seen.marks.averaged(self._faces.judge([opinion], [number]))
 
         def recall(first: Vectors, second: Vectors, patches: Sequence[Image]) -> Recalled | None:
@@ -431,7 +431,7 @@ class DiceReader:
         if recalled is None or recalled.likeliest >= REMEMBERED_POSTERIOR:
             return recalled
         cuts = [self._cut(image, corners) for corners in _nearby(self._fitted(seen.face.corners))]
-        first = [view.descriptors, *(look.descriptors for look in self._faces.looks(cuts))]
+        first = [view.descriptors, *(view_again.descriptors for view_again in self._faces.views(cuts))]
         patches = [patch for cut in cuts for patch in cut]
         second = [described, self._second.describe(patches)]
         return recall(np.concatenate(first), np.concatenate(second), [*view.patches, *patches])
@@ -465,11 +465,11 @@ class DiceReader:
 
     def _judge_faces(self, faces: Sequence[UpperFace], image: Image) -> list[ReadDie]:
         picture = (image.shape[0], image.shape[1])
-        worth, said = self._upper.sort_out(faces, image)
+        worth, answers = self._upper.sort_out(faces, image)
         seen = self._seen(worth, image)
         things = [one for one in seen if one.thing]
-        said += [self._answers.ignored(one.face.corners, LAY_THERE) for one in things]
-        return said + self._upper.judge([one for one in seen if not one.thing], picture, self._scene)
+        answers += [self._answers.ignored(one.face.corners, LAY_THERE) for one in things]
+        return answers + self._upper.judge([one for one in seen if not one.thing], picture, self._scene)
 
 
 def _nearby(corners: Points) -> list[Points]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from companion.vision.dice.geometry import SQUARE, Points, cut_flat
 from companion.vision.readings import Image
 
-LOOK_PIXELS: Final = 12
+THUMBNAIL_PIXELS: Final = 12
 """The side of the small look at a face that is compared, in pixels."""
 
 LEAST_ALIKE: Final = 0.9
@@ -26,19 +26,19 @@ def times_seen(image: Image, faces: Sequence[Points]) -> npt.NDArray[np.int64]:
     times = np.ones(len(faces), np.int64)
     if not square:
         return times
-    looks = np.stack([_look(image, faces[i]) for i in square])
-    alike = np.max([_flat(looks) @ _flat(np.rot90(looks, k, (1, 2))).T for k in range(4)], axis=0)
+    small = np.stack([_thumbnail(image, faces[i]) for i in square])
+    alike = np.max([_flat(small) @ _flat(np.rot90(small, k, (1, 2))).T for k in range(4)], axis=0)
     times[square] = np.maximum((alike > LEAST_ALIKE).sum(axis=1), 1)
     return times
 
 
-def _look(image: Image, corners: Points) -> npt.NDArray[np.float32]:
+def _thumbnail(image: Image, corners: Points) -> npt.NDArray[np.float32]:
     grey = cv2.cvtColor(cut_flat(image, corners, SQUARE), cv2.COLOR_BGR2GRAY)
-    small = cv2.resize(grey, (LOOK_PIXELS, LOOK_PIXELS), interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(grey, (THUMBNAIL_PIXELS, THUMBNAIL_PIXELS), interpolation=cv2.INTER_AREA).astype(np.float32)
     return np.asarray(small - small.mean(), np.float32)
 
 
-def _flat(looks: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    rows = looks.reshape(len(looks), -1)
-    least = LEAST_CONTRAST * LOOK_PIXELS
+def _flat(small: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    rows = small.reshape(len(small), -1)
+    least = LEAST_CONTRAST * THUMBNAIL_PIXELS
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), least), np.float32)

@@ -305,8 +305,8 @@ def _cost(shape: Numbers, size: Numbers, sure: Numbers) -> tuple[Numbers, Number
     most = OUTLIER_ERRORS**2
     shapes = np.minimum((shape**2).sum(axis=-1) / SHAPE_ERROR**2, most)
     # candidates for the common size are the sizes of the faces themselves
-    apart = np.minimum(((size[:, :, None] - size[:, None, :]) / SIZE_ERROR) ** 2, most)
-    sizes = (sure[None, :, None] * apart).sum(axis=1)
+    difference = np.minimum(((size[:, :, None] - size[:, None, :]) / SIZE_ERROR) ** 2, most)
+    sizes = (sure[None, :, None] * difference).sum(axis=1)
     chosen = sizes.argmin(axis=1)
     rows = np.arange(len(size))
     middle = size[rows, chosen]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.vision.dice.faces import Chances, Look, Marks
+from companion.vision.dice.faces import Chances, Marks, NetView
 from companion.vision.dice.locate import UpperFace
 from companion.vision.dice.marks import Witness
 from companion.vision.readings import Image
@@ -17,7 +17,7 @@ class Cut:
     """
 
     patches: Sequence[Image]
-    look: Look
+    view: NetView
     upright: Chances
 
 

@@ -77,8 +77,8 @@ def count_spots(image: Image, corners: Points) -> int | None:
     flat = cv2.GaussianBlur(cut(image, corners, PLACE, FLAT_FACE_PIXELS), (3, 3), 0).astype(np.float32)
     rim = round(RIM_EDGES * FLAT_FACE_PIXELS)
     inner = flat[rim:-rim, rim:-rim]
-    apart = np.linalg.norm(inner - np.median(inner, axis=(0, 1)), axis=2)
-    shown = np.clip(apart, 0, 255).astype(np.uint8)
+    contrast = np.linalg.norm(inner - np.median(inner, axis=(0, 1)), axis=2)
+    shown = np.clip(contrast, 0, 255).astype(np.uint8)
     level, spots = cv2.threshold(shown, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     outlines, _ = cv2.findContours(spots, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     large = [
@@ -95,7 +95,7 @@ def count_spots(image: Image, corners: Points) -> int | None:
     if (
         max(sizes) > MOST_AREA_RATIO * min(sizes)
         or level < STANDS_OUT / 2
-        or float(apart[spots > 0].mean()) < STANDS_OUT
+        or float(contrast[spots > 0].mean()) < STANDS_OUT
     ):
         return None
     places = (np.array([middle for middle, _ in whole]) + rim + 0.5) / FLAT_FACE_PIXELS
@@ -164,6 +164,6 @@ def _laid_out(places: Points) -> bool:
 
 def _beside(places: Points) -> bool:
     """Return whether two spots lie on a middle line of the face, equally far from its middle on either side."""
-    apart = np.abs(places[0] - places[1])
-    level = apart.min() < SPOT_OFF_EDGES and np.abs(places.mean(axis=0) - 0.5).max() < SPOT_OFF_EDGES
-    return bool(level and BESIDE[0] < apart.max() < BESIDE[1])
+    offset = np.abs(places[0] - places[1])
+    level = offset.min() < SPOT_OFF_EDGES and np.abs(places.mean(axis=0) - 0.5).max() < SPOT_OFF_EDGES
+    return bool(level and BESIDE[0] < offset.max() < BESIDE[1])

@@ -121,7 +121,7 @@ class UpperFaces:
         picture = (image.shape[0], image.shape[1])
         if not self._kinds:
             return [], [self._answers.ignored(face.corners, "Only a tetrahedron is thrown here.") for face in faces]
-        whole, said = [], []
+        whole, answers = [], []
         for face in faces:
             # where the number of dice is unknown, nothing would reveal a die that is left out
             likely = (
@@ -132,7 +132,7 @@ class UpperFaces:
             if likely or share_inside(face.corners, picture) >= LEAST_INSIDE:
                 whole.append(face)
             else:
-                said.append(self._answers.ignored(face.corners, OUTSIDE))
+                answers.append(self._answers.ignored(face.corners, OUTSIDE))
         whole.sort(key=lambda face: -face.score)
         # limits the time for a table full of other things
         if len(whole) > self.most + SPARE_FACES:
@@ -141,7 +141,7 @@ class UpperFaces:
                 worth = np.array([_outlined(face) for face in whole]) - repeated
                 whole = [whole[i] for i in np.argsort(-worth, kind="stable")]
         kept, rest = whole[: self.most + SPARE_FACES], whole[self.most + SPARE_FACES :]
-        return kept, said + [
+        return kept, answers + [
             self._answers.ignored(face.corners, "Many things look more like a die than this.") for face in rest
         ]
 
@@ -169,7 +169,7 @@ class UpperFaces:
             self._answers.ignored(one.face.corners, "It does not look like the upper face of a die.") for one in left
         ]
         kept, doubted, parts = self._one_a_die([one for one in kept if one not in left], scene)
-        doubted += self._apart(kept, scene)
+        doubted += self._separate(kept, scene)
         judged += parts
         kept.sort(key=lambda one: (-one.flat, -one.evidence))
         while len(kept) > self.most and not kept[-1].flat:
@@ -222,11 +222,11 @@ class UpperFaces:
         read = [(i, number[decoded[i].text]) for i, die in enumerate(answers) if die.status == "read"]
         dice = [sizes[i] for i, pips in read if pips > 1]
         alone = [i for i, pips in read if pips == 1 and not any(abs(sizes[i] - one) < SAME_SIZE for one in dice)]
-        told = list(answers)
+        changed = list(answers)
         if len(alone) <= strange:
             for i in alone:
-                told[i] = replace(told[i], status="ask", reason=SINGLE, short=None, remembered=False)
-        return told
+                changed[i] = replace(changed[i], status="ask", reason=SINGLE, short=None, remembered=False)
+        return changed
 
     def plain(self, seen: Sequence[Seen]) -> list[ReadDie]:
         """Return a question about each face of what lies in plain sight, though no net is sure that it is a die."""
@@ -277,7 +277,7 @@ class UpperFaces:
         lies = shape < PLAIN_ERRORS * SHAPE_ERROR and abs(large) < PLAIN_ERRORS * SIZE_ERROR
         return lies and one.evidence > SURE_DIE_CHANCE and one.face.error < BLURRED_EDGES
 
-    def _apart(self, seen: Sequence[Seen], scene: Scene | None) -> list[Seen]:
+    def _separate(self, seen: Sequence[Seen], scene: Scene | None) -> list[Seen]:
         """Return the likely faces if there are several and no two lie alike: any of them may be a side."""
         likely = [
             one for one in seen if len(one.face.corners) in self._certainty.regular and one.evidence > RIVAL_EVIDENCE

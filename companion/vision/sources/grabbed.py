@@ -139,13 +139,13 @@ class _Worker(threading.Thread):
 
         A source that comes and goes logs little, because a log may lie on a memory card.
         """
-        said, now = str(trouble.sentence), time.monotonic()
+        message, now = str(trouble.sentence), time.monotonic()
         for old in [text for text, when in self._logged.items() if now - when > LOG_AGAIN]:
             del self._logged[old]
-        if said != self._warned and said not in self._logged and len(self._logged) < MOST_LOGGED:
-            self._logged[said] = now
-            log.warning("%s", said)
-        self._warned = said
+        if message != self._warned and message not in self._logged and len(self._logged) < MOST_LOGGED:
+            self._logged[message] = now
+            log.warning("%s", message)
+        self._warned = message
 
     def _do_asked(self) -> None:
         """Do what other threads ask of the camera: a device takes one thread only."""

@@ -17,7 +17,7 @@ from companion.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
-ADDRESSES_TOLD: Final = 5  # of those that tried, to show the owner
+ADDRESSES_SHOWN: Final = 5  # of those that tried, to show the owner
 SHORTEST_PIN: Final = 4  # characters of a PIN that is given at the start
 SHORTEST_CHOSEN: Final = 6  # of one that is chosen on the page: as long as those that the program makes
 LONGEST_PIN: Final = 128
@@ -162,5 +162,5 @@ class PinGate:
             log.warning("The owner's PIN was wrong so often that the next tries have to wait.")
         others = tuple(one for one in before.addresses if one != address)
         self._attempts = Attempts(
-            before.wrong + 1, (address, *others)[:ADDRESSES_TOLD], time.time(), before.locked or locked
+            before.wrong + 1, (address, *others)[:ADDRESSES_SHOWN], time.time(), before.locked or locked
         )

@@ -53,11 +53,11 @@ class Tries:
 
     def _wait(self, address: str) -> float:
         own = self._of_address.get(address)
-        apart = address.startswith(_DEVICE)
-        free = FREE_TRIES if apart or self._of_all < FREE_TRIES_OF_ALL else 1
+        whole_device = address.startswith(_DEVICE)
+        free = FREE_TRIES if whole_device or self._of_all < FREE_TRIES_OF_ALL else 1
         if own is None or own.count < free:
             return 0.0
-        longest = self._longest * (1 if apart else len(self._of_address))
+        longest = self._longest * (1 if whole_device else len(self._of_address))
         return own.last + min(longest, 2.0 ** min(own.count - free, DOUBLED_AT_MOST)) - self._clock()
 
     def right(self, address: str) -> None:

@@ -205,7 +205,7 @@ ACTS: Final[Mapping[str, Act]] = {
     "save": Act(SaveStep, _save),
     "leave": Act(SessionStep, _leave),
     "lens-begin": Act(LensBeginStep, lambda asked: lens_guide().begin(over=asked.over)),
-    "lens-look": Act(SessionStep, lambda asked: lens_guide().look(asked.session)),
+    "lens-look": Act(SessionStep, lambda asked: lens_guide().take(asked.session)),
     "lens-measure": Act(SessionStep, lambda asked: lens_guide().measure(asked.session)),
     "lens-leave": Act(SessionStep, _leave_lens),
 }
@@ -245,8 +245,8 @@ def do(act: str) -> Response:
 
 
 def _refused(sentence: Sentence, kind: str) -> Response:
-    said = sentence.to_json()
-    refused = jsonify({"ok": False, "error": here().translate(said), "sentence": said, "kind": kind})
+    message = sentence.to_json()
+    refused = jsonify({"ok": False, "error": here().translate(message), "sentence": message, "kind": kind})
     refused.status_code = 409
     return refused
 

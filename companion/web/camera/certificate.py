@@ -90,18 +90,18 @@ def _kept(folder: Path) -> Certificate | None:
     try:
         leaf = x509.load_pem_x509_certificate(chain.read_bytes())
         root = (folder / ROOT).read_bytes()
-        said = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        names = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         if key.stat().st_mode & 0o077:  # others may have read it
             return None
     except (OSError, ValueError, x509.ExtensionNotFound):
         return None
-    addresses = [str(address) for address in said.get_values_for_type(x509.IPAddress)]
+    addresses = [str(address) for address in names.get_values_for_type(x509.IPAddress)]
     fingerprint = leaf.fingerprint(hashes.SHA256()).hex(":").upper()
     return Certificate(
         chain,
         key,
         root,
-        (*said.get_values_for_type(x509.DNSName), *addresses),
+        (*names.get_values_for_type(x509.DNSName), *addresses),
         fingerprint,
         leaf.not_valid_before_utc,
         leaf.not_valid_after_utc,

@@ -262,8 +262,8 @@ def _listener() -> Opened:
 
 
 def _refused(why: PairingError, status: int) -> Response:
-    said = why.sentence.to_json()
-    answer: dict[str, Any] = {"error": here().translate(said), "sentence": said, "kind": why.kind}
+    sentence = why.sentence.to_json()
+    answer: dict[str, Any] = {"error": here().translate(sentence), "sentence": sentence, "kind": why.kind}
     response = jsonify(answer)
     response.status_code = status
     return response

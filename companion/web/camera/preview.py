@@ -22,7 +22,7 @@ PREVIEW_QUALITY: Final = 75
 PICTURE_WAIT_SECONDS: Final = 4.0
 """Seconds that a request waits for a picture: some cameras take two to start."""
 
-LOOK_EVERY: Final = 0.2
+CHECK_EVERY_SECONDS: Final = 0.2
 """Seconds between two looks whether the camera is lost."""
 
 UNUSED_SECONDS: Final = 6.0
@@ -102,7 +102,7 @@ def live(number: int) -> Response:
     names = (f"camera {number}", f"camera /dev/video{number}")
     source = next((one for one in in_use if one is not None and one.name in names), None) or preview.source(number)
     end = time.monotonic() + PICTURE_WAIT_SECONDS
-    while (frame := source.newest(0, LOOK_EVERY)) is None and time.monotonic() < end:
+    while (frame := source.newest(0, CHECK_EVERY_SECONDS)) is None and time.monotonic() < end:
         if source.state == SourceState.LOST:
             break
     if frame is None or source.state == SourceState.LOST:

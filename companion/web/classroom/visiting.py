@@ -25,10 +25,10 @@ def prepare(app: Flask) -> None:
     room = Classroom()
     CLASSROOM.put(app, room)
 
-    def told() -> dict[str, Any]:
+    def classroom_shown() -> dict[str, Any]:
         return {"classroom": visit() if room.code else None}
 
-    app.context_processor(told)
+    app.context_processor(classroom_shown)
 
 
 def pupil() -> Pupil | None:

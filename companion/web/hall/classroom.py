@@ -54,7 +54,7 @@ def page() -> str:
         state=hall_state(),
         games={slug: game.title for slug, game in games().items()},
         chosen=shown,
-        given=_told(_now()),
+        given=_given(_now()),
     )
 
 
@@ -66,7 +66,7 @@ def _now() -> Given | None:
         abort(503, "The hall's book cannot be used now.")
 
 
-def _told(given: Given | None) -> dict[str, Any] | None:
+def _given(given: Given | None) -> dict[str, Any] | None:
     """Return what the page says of the given game: its title, and each option that differs from the preset."""
     if given is None:
         return None
@@ -89,7 +89,7 @@ def pause() -> Response:
     finally:
         _asking.release()
     say, listed = languages.here(), ", ".join
-    told = [
+    sentences = [
         *([say("hall_class.paused", tables=listed(answered.done))] if answered.done else []),
         *(say("hall_class.refused", table=table, why=why) for table, why in answered.refused.items()),
         *([say("hall_class.silent", tables=listed(answered.silent))] if answered.silent else []),
@@ -97,7 +97,7 @@ def pause() -> Response:
     return jsonify(
         {
             "ok": True,
-            "told": told or [say("hall_class.nobody")],
+            "told": sentences or [say("hall_class.nobody")],
             "done": list(answered.done),
             "refused": dict(answered.refused),
             "silent": list(answered.silent),

@@ -107,9 +107,9 @@ def _self_play(thrown: list[tuple[LudusPosition, str, Throw]]) -> SelfPlay:
         if number > SINGLE_THROWS and kind != "acquired":
             continue
         meant = position.effect(throw).meant[0]
-        said = position.account(throw).sentence
+        sentence = position.account(throw).sentence
         moments.append(
-            AttractThrow(_at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, said)
+            AttractThrow(_at(number, len(thrown)), number, position.turn, kind, dict(throw.shown), meant.lot, sentence)
         )
     outcome = last.outcome
     assert outcome is not None, "it was played to its end"

@@ -171,8 +171,8 @@ def _again(read: _Read[T], path: Path, parse: Callable[[str], tuple[T | None, li
         if stamp == read.stamp:
             return read
         if status.st_size > LARGEST_FILE_BYTES:
-            said = Sentence("{file} is larger than {most} bytes.", file=path.name, most=LARGEST_FILE_BYTES)
-            return _Read(stamp, read.good, (said,))
+            sentence = Sentence("{file} is larger than {most} bytes.", file=path.name, most=LARGEST_FILE_BYTES)
+            return _Read(stamp, read.good, (sentence,))
         good, faults = parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return _Read(None, read.good)  # deleted: its content stays in force until the next start

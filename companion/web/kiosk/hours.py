@@ -90,8 +90,8 @@ class WallClock:
         """Compare both clocks; call this about once a second."""
         now = self._wall(), self._steady()
         if self._last is not None:
-            apart = (now[0] - self._last[0]) - (now[1] - self._last[1])
-            if abs(apart) > CLOCK_JUMP_SECONDS:
+            jumped = (now[0] - self._last[0]) - (now[1] - self._last[1])
+            if abs(jumped) > CLOCK_JUMP_SECONDS:
                 self.jumps, self._set_at = self.jumps + 1, now[1]
         self._last = now
 

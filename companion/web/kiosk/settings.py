@@ -237,8 +237,8 @@ class _KioskReading:
             known = counts_of(game)
             players = entry.get("players", list(known))
             if not isinstance(players, list) or not players or any(count not in known for count in players):
-                said = COUNTS_OR_ALONE if LONE_PLAYER in known else COUNTS
-                self._fault(said, slug=slug, counts=game.counted_players, value=_shown(players))
+                sentence = COUNTS_OR_ALONE if LONE_PLAYER in known else COUNTS
+                self._fault(sentence, slug=slug, counts=game.counted_players, value=_shown(players))
                 return None
             game.settings(options)
             for count in players:

@@ -26,12 +26,12 @@ def command(name: str) -> Response:
 @blueprint.get("/lab/api/throws/<int:series>")
 def throws(series: int) -> Response:
     """Return the throws of a series in order: all, or ``count`` of them from the number ``first`` on."""
-    told = laboratory().throws(series)
-    if told is None:
+    found = laboratory().throws(series)
+    if found is None:
         abort(404, "There is no such series.")
     first = max(1, request.args.get("first", 1, type=int))
-    count = request.args.get("count", len(told), type=int)
-    return jsonify({"series": series, "count": len(told), "throws": told[first - 1 : first - 1 + max(0, count)]})
+    count = request.args.get("count", len(found), type=int)
+    return jsonify({"series": series, "count": len(found), "throws": found[first - 1 : first - 1 + max(0, count)]})
 
 
 @blueprint.get("/lab/picture/<name>.jpg")

@@ -39,11 +39,11 @@ MOST_AT_ONCE: Final = 20_000
 """The most throws that one visit may add: more than anybody watches."""
 
 MOST_A_DAY: Final = 10_000_000
-MOST_LOOKS: Final = 100
+MOST_PLACES: Final = 100
 """The most throws after which the evidence is asked for at once: as many as a button throws."""
 
 NOT_COUNTS: Final = N_("Expected how often each face of {dice} came up, as six whole numbers for each.")
-NOT_LOOKS: Final = f"Expected six counts, and at most {MOST_LOOKS} places from 0 to 5."
+NOT_PLACES: Final = f"Expected six counts, and at most {MOST_PLACES} places from 0 to 5."
 
 blueprint = Blueprint("laboratory_museum", __name__, url_prefix="/lab")
 
@@ -166,10 +166,10 @@ def evidence() -> Response:
     outcomes = _outcomes()
     faces = len(outcomes.labels)
     counts, places = _numbers("counts", MOST_A_DAY), _numbers("places", faces - 1)
-    if len(counts) != faces or len(places) > MOST_LOOKS:
-        abort(400, NOT_LOOKS)
-    looks = np.cumsum([counts, *np.eye(faces, dtype=np.int64)[places]], axis=0)
-    values, ends = mixture_of(outcomes).log_value(looks), intervals(looks, outcomes, SIGNIFICANCE_LEVEL)
+    if len(counts) != faces or len(places) > MOST_PLACES:
+        abort(400, NOT_PLACES)
+    totals = np.cumsum([counts, *np.eye(faces, dtype=np.int64)[places]], axis=0)
+    values, ends = mixture_of(outcomes).log_value(totals), intervals(totals, outcomes, SIGNIFICANCE_LEVEL)
     rows = zip(values.tolist(), ends.low.tolist(), ends.high.tolist(), strict=True)
     return jsonify({"looks": [{"value": value, "low": low, "high": high} for value, low, high in rows]})
 
@@ -179,9 +179,9 @@ def _numbers(name: str, most: int) -> list[int]:
     try:
         found = [int(word) for word in request.args.get(name, "").split(",") if word]
     except ValueError:
-        abort(400, NOT_LOOKS)
+        abort(400, NOT_PLACES)
     if not all(0 <= one <= most for one in found):
-        abort(400, NOT_LOOKS)
+        abort(400, NOT_PLACES)
     return found
 
 

@@ -91,8 +91,8 @@ def batch() -> str:
         }
         for one, (number, _, own) in zip(judged.dice, accounts, strict=True)
     ]
-    said = [sentence.to_json() for sentence in batch_sentences(judged)]
-    return render_template("laboratory/batch.html", said=said, rows=rows)
+    sentences = [sentence.to_json() for sentence in batch_sentences(judged)]
+    return render_template("laboratory/batch.html", said=sentences, rows=rows)
 
 
 @blueprint.get("/api/setup")

@@ -23,8 +23,8 @@ blueprint = Blueprint("laboratory_reports", __name__)
 @blueprint.get("/lab/report/<int:series>/<path:die>.<any(html, pdf, csv, json):form>")
 def report(series: int, die: str, form: str) -> Response:
     """Return the report on one die, by its name in the series."""
-    told = laboratory().accounts(series)
-    account = next((one for one in told or () if one.name == die), None)
+    accounts = laboratory().accounts(series)
+    account = next((one for one in accounts or () if one.name == die), None)
     if account is None:
         abort(404, "There is no such series, or it has no die with this name.")
     response = Response(_written(account, form), mimetype=TYPES[form])

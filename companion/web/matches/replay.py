@@ -24,14 +24,14 @@ blueprint = Blueprint("replay", __name__)
 @blueprint.get("/matches/<int:match>")
 def page(match: int) -> str:
     """Show a match from its first event to its last."""
-    told = _review(match)
+    review = _review(match)
     wanted = request.args.get("event", type=int)
-    number = told.count
-    if wanted is not None and (evidence := told.evidence(wanted)) is not None:
+    number = review.count
+    if wanted is not None and (evidence := review.evidence(wanted)) is not None:
         number = int(evidence["moment"])
     return render_template(
         "table/replay.html",
-        match=named(told.head()),
+        match=named(review.head()),
         number=number,
         state=table().snapshot().data,
         cells=boards.rim_cells(),
@@ -58,30 +58,30 @@ def as_file(match: int) -> Response:
 @blueprint.get("/matches/<int:match>/worksheet")
 def worksheet(match: int) -> str:
     """Show a worksheet to print: what a match's dice showed, tasks, and the answers on a page of their own."""
-    told = _review(match)
-    return render_template("classroom/worksheet.html", match=named(told.head()), told=told.worksheet())
+    review = _review(match)
+    return render_template("classroom/worksheet.html", match=named(review.head()), told=review.worksheet())
 
 
 @blueprint.get("/api/matches/<int:match>/moments")
 def moments(match: int) -> Response:
     """List events of a match, without their boards: ``first`` and ``count`` (at most 200) say which."""
-    told = _review(match)
+    review = _review(match)
     first = request.args.get("first", 1, type=int)
     count = request.args.get("count", MOST_LINES, type=int)
-    return jsonify({"count": told.count, "moments": told.lines(first, min(count, MOST_LINES))})
+    return jsonify({"count": review.count, "moments": review.lines(first, min(count, MOST_LINES))})
 
 
 @blueprint.get("/api/matches/<int:match>/moments/<int:number>")
 def moment(match: int, number: int) -> Response:
     """Return one event and the match after it; events are numbered from 1."""
-    told = _review(match)
+    review = _review(match)
     otherwise = Sentence(
         "Match {match} has the events 1 to {count}; there is no event {number}.",
         match=match,
-        count=told.count,
+        count=review.count,
         number=number,
     )
-    return _found(told.moment(number), otherwise)
+    return _found(review.moment(number), otherwise)
 
 
 @blueprint.get("/api/matches/<int:match>/events/<int:event>")
@@ -115,8 +115,8 @@ def claim(match: int, event: int) -> Response:
 @blueprint.get("/api/matches/<int:match>/hint")
 def hint(match: int) -> Response:
     """Return the best turn in a match now, why, and what others lose, as sentences in the visitor's language."""
-    told = _review(match)
-    found = THINKING.get().answer((told.stands, "hint"), told.hint)
+    review = _review(match)
+    found = THINKING.get().answer((review.stands, "hint"), review.hint)
     sentences = [here().translate(named(sentence)) for sentence in found["sentences"]]
     return jsonify({**found, "sentences": sentences})
 
@@ -124,9 +124,9 @@ def hint(match: int) -> Response:
 @blueprint.get("/api/matches/<int:match>/looked/<int:first>")
 def looked(match: int, first: int) -> Response:
     """Look some moves of a match over, from the ``first`` on: chances, luck, costs, and where to ask on."""
-    told = _review(match)
+    review = _review(match)
     try:
-        found = THINKING.get().answer((told.stands, first), lambda: told.looked(first))
+        found = THINKING.get().answer((review.stands, first), lambda: review.looked(first))
     except (SentenceError, GameError) as why:
         abort(409, SentenceText(why_of(why)))
     moves = [{**one, "why": [here().translate(named(reason)) for reason in one["why"]]} for one in found["moves"]]
@@ -135,14 +135,14 @@ def looked(match: int, first: int) -> Response:
 
 def _review(match: int) -> Review:
     try:
-        told = table().chronicle(match)
+        review = table().chronicle(match)
     except BusyError as why:
         abort(503, str(why))
     except UnreadableMatchError as why:
         abort(409, SentenceText(why.sentence))
-    if told is None:
+    if review is None:
         abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
-    return told
+    return review
 
 
 def _found(data: dict[str, Any] | None, otherwise: Sentence) -> Response:

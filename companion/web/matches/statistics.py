@@ -28,9 +28,9 @@ blueprint = Blueprint("statistics", __name__)
 @blueprint.get("/statistics")
 def page() -> str:
     """Show what the matches of this journal say together."""
-    told = statistics_of(named(table().matches()))
+    figures = statistics_of(named(table().matches()))
     names = {virtue.lot: here().translated(virtue.english) for virtue in virtues()}
-    return render_template("table/statistics.html", told=told, names=names, state=table().snapshot().data)
+    return render_template("table/statistics.html", told=figures, names=names, state=table().snapshot().data)
 
 
 @blueprint.get("/api/matches.csv")

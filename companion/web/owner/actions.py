@@ -45,10 +45,10 @@ def diagnostics_bundle() -> Response:
 def settings() -> Response:
     """Change some settings, all or none; they take effect at once and stay after the next start."""
     try:
-        said = change(chosen(_body()))
+        sentence = change(chosen(_body()))
     except SettingsError as why:
         return _refused(why.sentence)
-    return jsonify({"ok": True, "sentence": said.to_json(), "settings": settings_to_json(settings_file().now)})
+    return jsonify({"ok": True, "sentence": sentence.to_json(), "settings": settings_to_json(settings_file().now)})
 
 
 @blueprint.post("/pictures/delete")
@@ -74,8 +74,8 @@ def try_lights() -> Response:
     """Show red, green, blue and white on the lights of the board, then the lights of the match again."""
     if not table().upkeep.try_lights():
         return _refused(Sentence("There is no board of lights: start the table with --leds."))
-    said = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
-    return jsonify({"ok": True, "sentence": said.to_json()})
+    sentence = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
+    return jsonify({"ok": True, "sentence": sentence.to_json()})
 
 
 class AdvisedDice(Struct, frozen=True):
@@ -98,8 +98,10 @@ def advise() -> Response:
     with frame_for_nets() as frame:
         from companion.vision.dice.advice import advise as judged  # noqa: PLC0415  (loads nets, which only this needs)
 
-        told = judged(frame.image, dice)
-    return jsonify({"ok": True, "good": told.good, "advice": [sentence.to_json() for sentence in told.advice]})
+        legibility = judged(frame.image, dice)
+    return jsonify(
+        {"ok": True, "good": legibility.good, "advice": [sentence.to_json() for sentence in legibility.advice]}
+    )
 
 
 def _body() -> dict[str, Any]:

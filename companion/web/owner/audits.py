@@ -48,8 +48,8 @@ def picture(dice: str, number: int) -> Response:
 @takes(CheckedDie)
 def answer() -> Response:
     """Say what a die shows; the answer tells what was read."""
-    said = body_as(CheckedDie, _body())
-    return _told(table().upkeep.audit(said.dice, said.number, said.face))
+    checked = body_as(CheckedDie, _body())
+    return _answered(table().upkeep.audit(checked.dice, checked.number, checked.face))
 
 
 @blueprint.post("/settle")
@@ -58,14 +58,14 @@ def answer() -> Response:
 def settle() -> Response:
     """Leave a throw as it is although a die of it was read otherwise."""
     asked = body_as(SettledDie, _body())
-    return _told(table().upkeep.settle_audit(asked.dice, asked.number))
+    return _answered(table().upkeep.settle_audit(asked.dice, asked.number))
 
 
-def _told(reply: Reply) -> Response:
-    said = reply.sentence.to_json()
+def _answered(reply: Reply) -> Response:
+    sentence = reply.sentence.to_json()
     if reply.ok:
-        return jsonify({"ok": True, "sentence": said, **reply.data})
-    refused = jsonify({"ok": False, "error": here().translate(said), "sentence": said})
+        return jsonify({"ok": True, "sentence": sentence, **reply.data})
+    refused = jsonify({"ok": False, "error": here().translate(sentence), "sentence": sentence})
     refused.status_code = 409
     return refused
 

@@ -86,11 +86,11 @@ def change(changes: Mapping[str, Any], *, keep: bool = True) -> Sentence:
             APPLY.get()(file.give(before), frozenset(changes))
             file.given = given
             raise
-    said = _at_table(now, changes)
+    sentence = _at_table(now, changes)
     if reply is not None:
         return reply.sentence
     if all(name not in DECLARED or DECLARED[name].running for name in changes):
-        return said
+        return sentence
     return Sentence("Saved; it takes effect when the program starts again.")
 
 

@@ -27,14 +27,14 @@ The owner's PIN is not in it, nor its hash; names of players and of matches are 
 def bundle(table: Table, settings: TableSettings, *, pictures: bool) -> bytes:
     """Return the ZIP. ``pictures``: whether to include the newest picture of each camera."""
     names = health.players(table)
-    told = health.health(table)
+    signs = health.health(table)
     texts = {
         "README.txt": README,
-        "health.json": written_json(told, indent=1, ensure_ascii=False),
+        "health.json": written_json(signs, indent=1, ensure_ascii=False),
         "settings.json": json.dumps(settings_to_json(settings), indent=1),
         "log.txt": "\n".join(f"{when(line)} {line.level} {line.part}: {line.text}" for line in health.lines(table)),
         "versions.json": json.dumps(
-            {"program": told["version"], "python": told["python"], "packages": health.packages()}, indent=1
+            {"program": signs["version"], "python": signs["python"], "packages": health.packages()}, indent=1
         ),
     }
     packed = io.BytesIO()

@@ -49,9 +49,9 @@ def _navigation() -> dict[str, Any]:
     return {"owner_pages": PAGES, "settings": settings_file().now}
 
 
-def _shown(page: str, **told: Any) -> str:
+def _shown(page: str, **value: Any) -> str:
     """Render one of the pages; on a sample table each page says that it is one."""
-    return render_template(f"owner/{page}.html", here=page, **{"state": table().snapshot().data, **told})
+    return render_template(f"owner/{page}.html", here=page, **{"state": table().snapshot().data, **value})
 
 
 @blueprint.get("")
@@ -86,15 +86,15 @@ def _judged(profile: profiles.ProfileListed) -> dict[str, Any]:
     """Return the grade and the sentences of a board's quality; skip content that a strange file has in another form."""
     quality = profile.head.get("quality")
     figures = quality.get("figures") if isinstance(quality, dict) else None
-    told = []
+    contradicted = []
     for figure in figures if isinstance(figures, list) else ():
         try:
             sentence = sentence_from_json(figure["sentence"])
-            told.append({"text": str(sentence), **sentence.to_json()})
+            contradicted.append({"text": str(sentence), **sentence.to_json()})
         except (EventFormatError, ValueError, KeyError, IndexError, TypeError, AttributeError):
             continue
     grade = quality.get("grade") if isinstance(quality, dict) else None
-    return {"grade": grade if grade in GRADES else None, "figures": told}
+    return {"grade": grade if grade in GRADES else None, "figures": contradicted}
 
 
 @blueprint.get("/dice")
@@ -174,7 +174,7 @@ def _audits() -> dict[str, Any] | None:
 
 
 def _otherwise(die: AuditContradicted) -> Sentence:
-    if not die.said:
+    if not die.answer:
         return Sentence(
             "In match {match}, event {event}, {read} was read, but you say that it is not a die.",
             match=die.match,
@@ -186,7 +186,7 @@ def _otherwise(die: AuditContradicted) -> Sentence:
         match=die.match,
         event=die.event,
         read=die.read,
-        said=die.said,
+        said=die.answer,
     )
 
 

@@ -15,7 +15,7 @@ from companion.vision.dice.memory.profile import ENDING as DICE_ENDING
 from companion.vision.dice.memory.store import HEAD
 
 MOST_BYTES: Final = 4 * 1024 * 1024  # of a profile's head
-MOST_TOLD: Final = 100
+MOST_LISTED: Final = 100
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class ProfileListed:
 
 def dice_profiles() -> list[ProfileListed]:
     """Return the profiles of learnt dice, by name; ``head`` counts their ``looks``."""
-    told = []
+    profiles = []
     for name, head in _heads(dice_folder(), DICE_ENDING, HEAD, EARLIER_HEAD):
         faces = head.get("faces")
         counted = {"looks": len(faces) if isinstance(faces, list) else 0}
-        told.append(_listed(name, head, "set", counted))
-    return told
+        profiles.append(_listed(name, head, "set", counted))
+    return profiles
 
 
 def board_profiles() -> list[ProfileListed]:
@@ -57,7 +57,7 @@ def _listed(name: str, head: Mapping[str, Any], of: str, kept: Mapping[str, Any]
 
 
 def _heads(folder: Path, ending: str, *parts: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    paths = sorted(folder.glob(f"*{ending}"))[:MOST_TOLD] if folder.is_dir() else []
+    paths = sorted(folder.glob(f"*{ending}"))[:MOST_LISTED] if folder.is_dir() else []
     for path in paths:
         try:
             with zipfile.ZipFile(path) as archive:

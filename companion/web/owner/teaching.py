@@ -42,7 +42,7 @@ def unknown_sets() -> list[str]:
     known = table().upkeep.remembered()
     if known is None or not known.on or table().upkeep.teaching is None:
         return []
-    named = {dice.set_name for dice in known.dice if any(face.said for face in dice.faces)}
+    named = {dice.set_name for dice in known.dice if any(face.named for face in dice.faces)}
     return [name for name in dice_sets() if name not in named and readable(dice_set(name))]
 
 
@@ -67,8 +67,8 @@ def begin() -> Response:
 @takes(NamedFace)
 def answer() -> Response:
     """Say what a find shows."""
-    teaching, said = _teaching(), body_as(NamedFace, _body())
-    return _done(teaching, lambda: teaching.answer(said.throw, said.find, said.face))
+    teaching, named = _teaching(), body_as(NamedFace, _body())
+    return _done(teaching, lambda: teaching.answer(named.throw, named.find, named.face))
 
 
 @blueprint.post("/back")
@@ -125,8 +125,8 @@ def _done(teaching: Teaching, act: Callable[[], None]) -> Response:
     try:
         act()
     except TeachingError as why:
-        said = why.sentence.to_json()
-        refused = jsonify({"ok": False, "error": here().translate(said), "sentence": said})
+        sentence = why.sentence.to_json()
+        refused = jsonify({"ok": False, "error": here().translate(sentence), "sentence": sentence})
         refused.status_code = 409
         return refused
     return jsonify({"ok": True, **_state(teaching)})

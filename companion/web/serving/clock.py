@@ -8,7 +8,7 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY: Final = 10.0
+CHECK_EVERY_SECONDS: Final = 10.0
 """Seconds between two looks at the clock."""
 
 CLOCK_SET_SECONDS: Final = 60.0
@@ -23,20 +23,20 @@ class DateWatch(threading.Thread):
 
     def __init__(
         self,
-        look: Callable[[], object],
+        check: Callable[[], object],
         *,
         now: Callable[[], float] = time.time,
         passed: Callable[[], float] = time.monotonic,
     ) -> None:
         """``now`` and ``passed``: a clock that may be set, and one that only runs on, in seconds."""
         super().__init__(name="date watch", daemon=True)
-        self._look, self._now, self._passed = look, now, passed
+        self._look, self._now, self._passed = check, now, passed
         self._ending = threading.Event()
         self._looked: tuple[float, float] | None = (now(), passed())
 
     def run(self) -> None:
         """Look at the clock until `end`."""
-        while not self._ending.wait(LOOK_EVERY):
+        while not self._ending.wait(CHECK_EVERY_SECONDS):
             self.step()
 
     def step(self) -> None:

@@ -89,11 +89,11 @@ class Watchdog(threading.Thread):
     def run(self) -> None:
         """Look again and again until `end`."""
         while True:
-            self.look()
+            self.check()
             if self._ending.wait(self._every):
                 return
 
-    def look(self) -> str | None:
+    def check(self) -> str | None:
         """Look once and report to systemd; return what is wrong, or None if nothing is."""
         try:
             wrong = self.wrong()
@@ -143,11 +143,11 @@ def answers(probe: str, within: float = PROBED_WITHIN) -> bool:
 
 def watched(table: Callable[[], Table], notifier: Notifier | None = None) -> Callable[[str], None]:
     """Return the function to call with the page's address once it answers: it tells systemd and starts the watchdog."""
-    told = notifier or Notifier.of_environment()
+    notify = notifier or Notifier.of_environment()
 
     def ready(address: str) -> None:
-        if told:
-            told.notify(READY="1", STATUS=f"The table is at {address}", MAINPID=str(os.getpid()))
-            Watchdog(told, table, address).start()
+        if notify:
+            notify.notify(READY="1", STATUS=f"The table is at {address}", MAINPID=str(os.getpid()))
+            Watchdog(notify, table, address).start()
 
     return ready

@@ -34,6 +34,6 @@ def score_fixed() -> Score:
         for each in range(number):
             rng = np.random.default_rng([20261121, *set_name.encode(), each])
             drawn = render(random_scene(rng, fonts, ranges=FAR if each % 3 else NEAR, set_name=set_name))
-            said: dict[str, Any] = {"objects": [die.to_json() for die in reader.read(drawn.image).dice]}
-            score.add(drawn.to_json(f"{set_name}_{each}"), said)
+            stated: dict[str, Any] = {"objects": [die.to_json() for die in reader.read(drawn.image).dice]}
+            score.add(drawn.to_json(f"{set_name}_{each}"), stated)
     return score

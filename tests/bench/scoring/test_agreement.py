@@ -73,10 +73,10 @@ def theirs(shared: Path) -> Scorer:
             return io.StringIO("\n".join(json.dumps(line) for line in files[name]))
 
         module.__dict__["open"] = opened  # hundreds of files would be written and left open otherwise
-        said = io.StringIO()
-        with redirect_stdout(said):
+        stated = io.StringIO()
+        with redirect_stdout(stated):
             module.main(["score.py", "labels", "readings"])
-        report: Report = json.loads(said.getvalue())
+        report: Report = json.loads(stated.getvalue())
         return report
 
     return score
@@ -91,8 +91,8 @@ def ours(labels: list[Report], readings: list[Report]) -> Report:
     for key, tally in tallies.items():
         counts = {"correct": tally.correct, "not_correct": tally.dice - tally.correct, "silent": tally.silent}
         dice[key] = counts | {"of": tally.dice}
-    told = score.to_json()
-    times = {name: told["ms"][name] for name in ("median", "p95")} if "ms" in told else None
+    report = score.to_json()
+    times = {name: report["ms"][name] for name in ("median", "p95")} if "ms" in report else None
     return {
         "dice": dice,
         "images": {"of": len(score.pictures), "exact": score.exact, "with_silent_error": score.images_silent},
@@ -140,10 +140,10 @@ def answers(label: Report, number: int) -> Report:
         what = (7 * number + 3 * place) % 11
         if what == 0:
             continue
-        said = die | {"status": "ask" if what == 1 else "read", "confidence": 0.9}
-        objects.append(said | ({"face": "Q"} if what == 2 else {}))
+        stated = die | {"status": "ask" if what == 1 else "read", "confidence": 0.9}
+        objects.append(stated | ({"face": "Q"} if what == 2 else {}))
         if what == 3:
-            objects.append(said)
+            objects.append(stated)
     return {"image": label["image"], "ms": 10 + number % 17, "objects": objects}
 
 

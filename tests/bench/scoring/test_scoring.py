@@ -75,14 +75,14 @@ def test_rates_are_told_by_shape_size_and_condition() -> None:
     big = {"polygon": [[0, 0], [110, 0], [110, 110], [0, 110]]}
     truth = [die("A", die="1") | big, die("BCDF", 200, die="consonants")]
     score = scored(truth, [die("A", die="1", status="read") | big], conditions={"tilt": 12.5, "things": ["pen", "cup"]})
-    told = score.to_json()
-    assert {name: tally["dice"] for name, tally in told["kinds"].items()} == {"cube": 1, "tetrahedron": 1}
-    assert {name: tally["correct"]["count"] for name, tally in told["sizes"].items()} == {
+    report = score.to_json()
+    assert {name: tally["dice"] for name, tally in report["kinds"].items()} == {"cube": 1, "tetrahedron": 1}
+    assert {name: tally["correct"]["count"] for name, tally in report["sizes"].items()} == {
         "below 24": 0,
         "100 to 200": 1,
     }
-    assert list(told["conditions"]["tilt"]) == ["10 to 20"]
-    assert list(told["conditions"]["things"]) == ["cup", "pen"]
+    assert list(report["conditions"]["tilt"]) == ["10 to 20"]
+    assert list(report["conditions"]["things"]) == ["cup", "pen"]
 
 
 @given(st.lists(st.sampled_from(["correct", "asked", "missed", "wrong"]), min_size=1, max_size=30))
@@ -93,9 +93,11 @@ def test_the_parts_add_up_to_all_dice(wanted: list[str]) -> None:
         status = {"correct": "read", "wrong": "read", "asked": "ask"}.get(what)
         if status:
             read.append(die("E" if what == "wrong" else "A", 20 * number, status=status, confidence=0.5))
-    told = scored(truth, read).to_json()["dice"]
-    assert sum(told[part]["count"] for part in ("correct", "asked", "missed", "wrong")) == told["dice"] == len(wanted)
-    assert told["silent"]["count"] == wanted.count("wrong")
+    report = scored(truth, read).to_json()["dice"]
+    assert (
+        sum(report[part]["count"] for part in ("correct", "asked", "missed", "wrong")) == report["dice"] == len(wanted)
+    )
+    assert report["silent"]["count"] == wanted.count("wrong")
 
 
 @pytest.mark.parametrize(
@@ -114,9 +116,9 @@ def test_a_report_of_nothing_has_no_rates() -> None:
 
 
 def test_a_reader_that_is_as_often_right_as_it_says_has_no_calibration_error() -> None:
-    said = reliability([(0.75, True)] * 3 + [(0.75, False)])
-    assert said.calibration_error == pytest.approx(0)
-    assert said.brier == pytest.approx(0.25 * 0.75)
+    stated = reliability([(0.75, True)] * 3 + [(0.75, False)])
+    assert stated.calibration_error == pytest.approx(0)
+    assert stated.brier == pytest.approx(0.25 * 0.75)
     boastful = reliability([(1.0, False), (1.0, True)])
     assert boastful.calibration_error == pytest.approx(0.5)
     assert boastful.brier == pytest.approx(0.5)
@@ -178,15 +180,15 @@ def test_a_reader_that_lost_more_than_chance_explains_is_worse() -> None:
     before = many("C" * 40)
     assert before.worse(many("C" * 40)) is None
     assert before.worse(many("A" * 4 + "C" * 36)) is None
-    said = before.worse(many("A" * 5 + "C" * 35))
-    assert said
-    assert "5 lost and 0 gained" in said
+    stated = before.worse(many("A" * 5 + "C" * 35))
+    assert stated
+    assert "5 lost and 0 gained" in stated
 
 
 def test_any_new_silent_error_is_worse_unless_allowed() -> None:
-    said = many("CCA").worse(many("CWA"))
-    assert said
-    assert "1.png" in said
+    stated = many("CCA").worse(many("CWA"))
+    assert stated
+    assert "1.png" in stated
     assert Baseline(many("CCA").pictures, allowed_silent=1).worse(many("CWA")) is None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bench.scoring.outcomes import outcomes
 from bench.scoring.sitting import Sitting, Throw, answers, play
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, Image, ReadDie, Status
 
@@ -42,14 +42,14 @@ class Scripted:
     def __init__(self, *readings: Sequence[ReadDie]) -> None:
         self._readings = list(readings)
         self.ground = None
-        self.learnt: list[tuple[list[Told], str]] = []
+        self.learnt: list[tuple[list[FaceLesson], str]] = []
 
     def read(self, image: Image) -> DiceReading:
         assert image.size
         return DiceReading(tuple(self._readings.pop(0)), "ask", "Two dice cannot be told apart.", milliseconds=3.0)
 
-    def learn(self, told: list[Told], source: str) -> None:
-        self.learnt.append((told, source))
+    def learn(self, report: list[FaceLesson], source: str) -> None:
+        self.learnt.append((report, source))
 
 
 def throw(labelled: dict[str, Any], *dice: ReadDie) -> Throw:
@@ -142,9 +142,9 @@ def test_a_table_knows_what_it_asked_and_what_it_read_without_remembering() -> N
         "ask",
     )
     assert answers(label("A", "E", "I", "AE"), reading) == [
-        Told((30.0, 30.0), "I", said=False),
-        Told((230.0, 30.0), "I", said=True),
-        Told((930.0, 30.0), None, said=True),
+        FaceLesson((30.0, 30.0), "I", named=False),
+        FaceLesson((230.0, 30.0), "I", named=True),
+        FaceLesson((930.0, 30.0), None, named=True),
     ]
 
 
@@ -159,7 +159,7 @@ def test_a_table_learns_after_each_throw_and_before_the_next() -> None:
     assert next(shown).image == "1.jpg"
     assert [source for _, source in reader.learnt] == ["1.jpg"]
     assert next(shown).asked == 1
-    assert reader.learnt[1] == ([Told((30.0, 30.0), "E", said=True)], "2.jpg")
+    assert reader.learnt[1] == ([FaceLesson((30.0, 30.0), "E", named=True)], "2.jpg")
     assert next(shown, None) is None
 
 

@@ -30,7 +30,7 @@ MOST_BYTES = 400_000
 
 
 @dataclass(frozen=True)
-class Look:
+class Moment:
     """One moment of the run: the camera's picture, the dice as (outline, face, certain), and the words beside it."""
 
     picture: bytes
@@ -39,21 +39,21 @@ class Look:
     verdict: str
 
 
-def looks(server: Server, throws: int = THROWS) -> Iterator[tuple[Look, float]]:
+def moments_of(server: Server, throws: int = THROWS) -> Iterator[tuple[Moment, float]]:
     """Yield the different moments of a run with how many seconds each lasted, until so many throws are judged."""
     before, since = None, time.monotonic()
     while True:
         state = server.state()
         if (picture := _picture(server)) is not None:
-            look = Look(picture, _dice(state), _said(state["awaits"]["sentence"]), _verdict(state))
-            if before is not None and look.dice and look.dice == before.dice:
-                look = replace(look, picture=before.picture)  # the next hand may be seen before the state says so
-            if before is not None and look != before:
+            moment = Moment(picture, _dice(state), _sentence(state["awaits"]["sentence"]), _verdict(state))
+            if before is not None and moment.dice and moment.dice == before.dice:
+                moment = replace(moment, picture=before.picture)  # the next hand may be seen before the state says so
+            if before is not None and moment != before:
                 yield before, time.monotonic() - since
                 if state["match"]["throws"] >= throws and state["camera"]["phase"] != "still":
                     return
-            if look != before:
-                before, since = look, time.monotonic()
+            if moment != before:
+                before, since = moment, time.monotonic()
         time.sleep(0.05)
 
 
@@ -78,34 +78,34 @@ def _dice(state: Any) -> tuple[Any, ...]:
 
 def _verdict(state: Any) -> str:
     if state["camera"]["phase"] == "still" and not state["camera"]["hand"] and state["throw"] is not None:
-        return _said(state["throw"]["sentence"])
-    return _said(state["state_sentence"])
+        return _sentence(state["throw"]["sentence"])
+    return _sentence(state["state_sentence"])
 
 
-def _said(sentence: Any) -> str:
+def _sentence(sentence: Any) -> str:
     """Return a sentence as the page says it."""
     return load("en").translate(sentence)
 
 
-def thinned(seen: Iterable[tuple[Look, float]]) -> list[tuple[Look, float]]:
+def thinned(seen: Iterable[tuple[Moment, float]]) -> list[tuple[Moment, float]]:
     """Leave out what passes quickly while a hand or dice move: a camera's noise makes each of its pictures large."""
-    kept: list[tuple[Look, float]] = []
-    for look, seconds in seen:
-        if kept and not look.dice and kept[-1][1] < SHORTEST and kept[-1][0].verdict == look.verdict:
+    kept: list[tuple[Moment, float]] = []
+    for moment, seconds in seen:
+        if kept and not moment.dice and kept[-1][1] < SHORTEST and kept[-1][0].verdict == moment.verdict:
             kept[-1] = (kept[-1][0], kept[-1][1] + seconds)
         else:
-            kept.append((look, seconds))
+            kept.append((moment, seconds))
     return kept
 
 
-def drawn(look: Look) -> Image.Image:
+def drawn(moment: Moment) -> Image.Image:
     """Return a look as a picture: the camera's on the left with the dice outlined, the words on the right."""
-    seen = Image.open(BytesIO(look.picture)).convert("RGB")
+    seen = Image.open(BytesIO(moment.picture)).convert("RGB")
     wide, high = PICTURE[0] / seen.width, PICTURE[1] / seen.height
     image = Image.new("RGB", (PICTURE[0] + PANEL, PICTURE[1]), VELLUM)
     image.paste(seen.resize(PICTURE, Image.Resampling.LANCZOS), (0, 0))
     pen = ImageDraw.Draw(image)
-    for outline, face, certain in look.dice:
+    for outline, face, certain in moment.dice:
         corners = [(x * wide, y * high) for x, y in outline]
         colour = GOOD if certain else ASKED
         pen.line([*corners, corners[0], corners[1]], fill=colour, width=3, joint="curve")
@@ -115,8 +115,8 @@ def drawn(look: Look) -> Image.Image:
         pen.rectangle((box[0] - 5, box[1] - 3, box[2] + 5, box[3] + 3), fill="#17351f" if certain else "#4d3a05")
         pen.text((x, y), face, font=_font(18), fill=colour, anchor="mm")
     left = PICTURE[0] + 18
-    pen.multiline_text((left, 18), textwrap.fill(look.turn, 27), font=_font(20), fill=RUBRIC, spacing=6)
-    pen.multiline_text((left, 120), textwrap.fill(look.verdict, 29), font=_font(19), fill=INK, spacing=6)
+    pen.multiline_text((left, 18), textwrap.fill(moment.turn, 27), font=_font(20), fill=RUBRIC, spacing=6)
+    pen.multiline_text((left, 120), textwrap.fill(moment.verdict, 29), font=_font(19), fill=INK, spacing=6)
     pen.text((left, PICTURE[1] - 24), "Alea, a real run of the sample table", font=_font(14), fill=SOFT)
     return image
 
@@ -132,8 +132,8 @@ def film(server: Server, out: Path) -> None:
     Raises:
         AssertionError: it is larger than a README should load.
     """
-    seen = thinned(looks(server))
-    frames: Sequence[Image.Image] = [drawn(look) for look, _ in seen]
+    seen = thinned(moments_of(server))
+    frames: Sequence[Image.Image] = [drawn(moment) for moment, _ in seen]
     lasting = [round(1000 * min(LONGEST, max(SHORTEST, seconds))) for _, seconds in seen]
     frames[0].save(
         out,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.calibration.board.test_lens import VIEWS, view
 from tests.calibration.board.test_procedure import CAMERA, DARK, LIGHT, picture, truth
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 from tests.vision.boards.drawn import project
 
 
@@ -28,12 +28,14 @@ def test_a_board_is_calibrated_and_shown(home: Path) -> None:
     pixels = {side: project(CAMERA.homography(), men) for side, men in (("light", LIGHT), ("dark", DARK))}
     places = [f"--place={side}={x:.0f},{y:.0f}" for side, men in pixels.items() for x, y in men]
     image = str(home / "board.png")
-    made = told("calibrate", "board", "tables", "--from", image, "--name", "oak", "--corners", typed_corners(), *places)
+    made = json_of(
+        "calibrate", "board", "tables", "--from", image, "--name", "oak", "--corners", typed_corners(), *places
+    )
     assert np.abs(np.array(made["corners"]) - truth()).max() < 0.1
     assert sorted(made["markers"]) == ["0", "1", "2", "3"]
     assert set(made["colours"]) == {"light", "dark"}
-    assert told("calibrate", "list") == ["oak"]
-    shown = told("calibrate", "show", "oak", "--against", image, "--picture", str(home / "shown.jpg"))
+    assert json_of("calibrate", "list") == ["oak"]
+    shown = json_of("calibrate", "show", "oak", "--against", image, "--picture", str(home / "shown.jpg"))
     assert shown["stale"] == []
     assert cv2.imread(str(home / "shown.jpg")) is not None
     assert "4 markers are known" in run("calibrate", "show", "oak").stdout
@@ -89,11 +91,11 @@ def test_a_lens_is_measured_and_used(home: Path) -> None:
     folder.mkdir()
     for number in range(len(VIEWS)):
         assert cv2.imwrite(str(folder / f"{number}.png"), view(number))
-    measured = told("calibrate", "lens", str(folder), "--name", "webcam")
+    measured = json_of("calibrate", "lens", str(folder), "--name", "webcam")
     assert measured["grade"] == "good"
     image = str(home / "board.png")
     asked = ("calibrate", "board", "tables", "--from", image, "--name", "oak", "--lens", "webcam")
-    made = told(*asked, "--corners", typed_corners())
+    made = json_of(*asked, "--corners", typed_corners())
     assert made["lens"] == measured["lens"]
     (home / "boards" / "webcam.lens").write_text(json.dumps({"kind": "Alea lens", "version": 9}), encoding="utf-8")
     assert "not a lens that this program can read" in run(*asked).stderr

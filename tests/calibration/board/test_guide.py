@@ -78,9 +78,9 @@ def camera() -> Camera:
 def led(
     camera: Camera | None,
     clock: Callable[[], float] = lambda: 0.0,
-    look: Callable[[str], BoardEye | None] | None = None,
+    view: Callable[[str], BoardEye | None] | None = None,
 ) -> BoardGuide:
-    return BoardGuide(lambda: camera, clock, look or (lambda _: None))
+    return BoardGuide(lambda: camera, clock, view or (lambda _: None))
 
 
 def outside(image: Image) -> float:
@@ -90,10 +90,10 @@ def outside(image: Image) -> float:
 
 def test_the_room_is_seen_until_the_outline_is_agreed_to_and_never_after(camera: Camera, folder: Path) -> None:
     guide = led(camera)
-    told = guide.begin("tables", kit=True)
-    session = told["session"]
+    state = guide.begin("tables", kit=True)
+    session = state["session"]
     assert outside(decode_image(guide.picture(session), live=True)) > 40
-    guide.confirm(session, np.array(told["corners"]))
+    guide.confirm(session, np.array(state["corners"]))
     for jpeg in (guide.picture(session), guide.live()):
         assert outside(decode_image(jpeg, live=True)) < 3
     guide.skip_colours(session)
@@ -104,39 +104,39 @@ def test_the_room_is_seen_until_the_outline_is_agreed_to_and_never_after(camera:
 
 def test_colours_are_learnt_from_the_men_that_stand_there(camera: Camera) -> None:
     guide = BoardGuide(lambda: camera)
-    told = guide.begin("tables", kit=True)
-    guide.confirm(told["session"], np.array(told["corners"]))
+    state = guide.begin("tables", kit=True)
+    guide.confirm(state["session"], np.array(state["corners"]))
     camera.image = printed_film(4).picture({"a": {"light": 3}}, 1).image
     with pytest.raises(GuideError, match="two sides"):
-        guide.start_position(told["session"])
+        guide.start_position(state["session"])
     camera.image = shown().image
-    told = guide.start_position(told["session"])
-    assert {"light", "dark"} < set(told["learnt"])
-    assert any(figure["name"] == "contrast" for figure in told["quality"]["figures"])
-    assert told["taps"] == 4  # the look that taught nothing was a step too
+    state = guide.start_position(state["session"])
+    assert {"light", "dark"} < set(state["learnt"])
+    assert any(figure["name"] == "contrast" for figure in state["quality"]["figures"])
+    assert state["taps"] == 4  # the look that taught nothing was a step too
 
 
 def test_the_outline_that_is_agreed_to_is_the_one_that_is_shown(camera: Camera) -> None:
     guide = led(camera)
-    told = guide.begin("tables", kit=True)
-    dragged = np.array(told["corners"]) + np.array([[9.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
-    told = guide.confirm(told["session"], dragged)
-    assert told["how"] == "hand"
-    assert np.abs(np.array(told["corners"]) - dragged).max() < 0.1
+    state = guide.begin("tables", kit=True)
+    dragged = np.array(state["corners"]) + np.array([[9.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
+    state = guide.confirm(state["session"], dragged)
+    assert state["how"] == "hand"
+    assert np.abs(np.array(state["corners"]) - dragged).max() < 0.1
     with pytest.raises(GuideError, match="already settled"):
-        guide.corners(told["session"], dragged)
+        guide.corners(state["session"], dragged)
 
 
 def test_corners_of_no_board_leave_nothing_to_agree_to(camera: Camera) -> None:
     guide = led(camera)
-    told = guide.begin("tables", kit=True)
-    corners = np.array(told["corners"])
-    told = guide.corners(told["session"], corners[::-1])
-    assert told["corners"] is None
-    assert "mirror" in told["progress"]["missing"][0]["text"]
+    state = guide.begin("tables", kit=True)
+    corners = np.array(state["corners"])
+    state = guide.corners(state["session"], corners[::-1])
+    assert state["corners"] is None
+    assert "mirror" in state["progress"]["missing"][0]["text"]
     with pytest.raises(GuideError, match="mirror"):
-        guide.confirm(told["session"], corners[::-1])
-    assert guide.confirm(told["session"], corners)["progress"]["step"] == "colours"
+        guide.confirm(state["session"], corners[::-1])
+    assert guide.confirm(state["session"], corners)["progress"]["step"] == "colours"
 
 
 numbers = st.floats(allow_nan=True, allow_infinity=True) | st.floats(-2000, 4000)
@@ -154,12 +154,12 @@ def begun() -> tuple[BoardGuide, str]:
 def test_no_corners_whatever_break_it(corners: list[tuple[float, float]]) -> None:
     guide, session = begun()
     given_ = np.array(corners, np.float64)
-    told = guide.corners(session, given_)
-    if told["corners"] is None:
-        assert told["progress"]["step"] == "corners"
-        assert told["progress"]["missing"]
+    state = guide.corners(session, given_)
+    if state["corners"] is None:
+        assert state["progress"]["step"] == "corners"
+        assert state["progress"]["missing"]
     else:
-        assert np.abs(np.array(told["corners"]) - given_).max() < 1.0
+        assert np.abs(np.array(state["corners"]) - given_).max() < 1.0
 
 
 def test_two_persons_at_once_are_told_of_each_other_and_the_first_loses_nothing(camera: Camera) -> None:
@@ -194,22 +194,22 @@ def test_without_a_camera_it_says_so_and_a_camera_that_is_gone_ends_nothing(came
     with pytest.raises(GuideError, match="choose one on the page Camera"):
         led(None).begin("tables", kit=True)
     guide = led(camera)
-    told = guide.begin("tables", kit=True)
+    state = guide.begin("tables", kit=True)
     camera.state = SourceState.LOST
-    for act in (lambda: guide.again(told["session"]), guide.live, lambda: guide.begin("tables", kit=True, over=True)):
+    for act in (lambda: guide.again(state["session"]), guide.live, lambda: guide.begin("tables", kit=True, over=True)):
         with pytest.raises(GuideError, match="gives no picture now") as refused:
             act()
         assert refused.value.kind == "camera"
-    assert guide.confirm(told["session"], np.array(told["corners"]))["progress"]["step"] == "colours"
+    assert guide.confirm(state["session"], np.array(state["corners"]))["progress"]["step"] == "colours"
 
 
 def test_a_camera_that_changed_its_size_teaches_no_colours(camera: Camera) -> None:
     guide = BoardGuide(lambda: camera)
-    told = guide.begin("tables", kit=True)
-    guide.confirm(told["session"], np.array(told["corners"]))
+    state = guide.begin("tables", kit=True)
+    guide.confirm(state["session"], np.array(state["corners"]))
     camera.image = np.asarray(cv2.resize(camera.image, (640, 480)), np.uint8)
     with pytest.raises(GuideError, match="another size"):
-        guide.start_position(told["session"])
+        guide.start_position(state["session"])
 
 
 def with_arm(image: Image) -> Image:
@@ -224,53 +224,53 @@ def with_arm(image: Image) -> Image:
 def test_a_hand_that_lay_still_in_the_picture_is_noticed_and_the_picture_taken_again(camera: Camera) -> None:
     camera.image = with_arm(shown().image)
     guide = led(camera)
-    told = guide.begin("tables", kit=True)
-    assert told["progress"]["step"] == "confirm"  # the markers are seen: nothing else would tell of the arm
+    state = guide.begin("tables", kit=True)
+    assert state["progress"]["step"] == "confirm"  # the markers are seen: nothing else would tell of the arm
     camera.image = shown().image
     with pytest.raises(GuideError, match="does not look as it did") as changed:
-        guide.confirm(told["session"], np.array(told["corners"]))
+        guide.confirm(state["session"], np.array(state["corners"]))
     assert changed.value.kind == "changed"
-    told = guide.again(told["session"])
-    assert guide.confirm(told["session"], np.array(told["corners"]))["progress"]["step"] == "colours"
+    state = guide.again(state["session"])
+    assert guide.confirm(state["session"], np.array(state["corners"]))["progress"]["step"] == "colours"
 
 
 def test_a_person_may_say_that_only_men_were_moved(camera: Camera) -> None:
     guide = led(camera)
-    told = guide.begin("tables", kit=True)
+    state = guide.begin("tables", kit=True)
     camera.image = printed_film(4).picture({"a": {"light": 14}, "f": {"light": 1}, "z": {"dark": 15}}, 3).image
-    told = guide.confirm(told["session"], np.array(told["corners"]), sure=True)
-    assert told["progress"]["step"] == "colours"
+    state = guide.confirm(state["session"], np.array(state["corners"]), sure=True)
+    assert state["progress"]["step"] == "colours"
 
 
 @pytest.mark.parametrize("light", [0.8, 1.0, 1.15])
 def test_another_light_and_noise_are_no_hand(camera: Camera, light: float) -> None:
     rng = np.random.default_rng(5)
     guide = led(camera)
-    told = guide.begin("tables", kit=True)
+    state = guide.begin("tables", kit=True)
     noisy = shown().image.astype(np.float64) * light + rng.normal(0, 3, shown().image.shape)
     camera.image = np.clip(noisy, 0, 255).astype(np.uint8)
-    assert guide.confirm(told["session"], np.array(told["corners"]))["progress"]["step"] == "colours"
+    assert guide.confirm(state["session"], np.array(state["corners"]))["progress"]["step"] == "colours"
 
 
 def test_without_a_later_picture_it_is_said_that_nobody_looked(camera: Camera) -> None:
     guide = led(camera)
-    told = guide.begin("tables", kit=True)
+    state = guide.begin("tables", kit=True)
     camera.state = SourceState.LOST
-    told = guide.confirm(told["session"], np.array(told["corners"]))
-    assert "nothing shows whether a hand" in told["notes"][0]["text"]
+    state = guide.confirm(state["session"], np.array(state["corners"]))
+    assert "nothing shows whether a hand" in state["notes"][0]["text"]
 
 
 def test_an_outline_a_whole_column_off_is_doubted(camera: Camera) -> None:
     guide = BoardGuide(lambda: camera)
-    told = guide.begin("tables", kit=False)
-    session, corners = told["session"], shown().corners
-    told = guide.corners(session, corners)
-    assert told["doubt"] is None
+    state = guide.begin("tables", kit=False)
+    session, corners = state["session"], shown().corners
+    state = guide.corners(session, corners)
+    assert state["doubt"] is None
     top, bottom = (corners[1] - corners[0]) / 13, (corners[2] - corners[3]) / 13  # a bar and twelve columns
     for columns in (-2, -1, 1, 2):
-        told = guide.corners(session, corners + columns * np.stack([top, top, bottom, bottom]))
-        assert told["progress"]["step"] == "confirm"  # enough is seen along it to follow the board
-        assert "a whole column off" in told["doubt"]["text"]
+        state = guide.corners(session, corners + columns * np.stack([top, top, bottom, bottom]))
+        assert state["progress"]["step"] == "confirm"  # enough is seen along it to follow the board
+        assert "a whole column off" in state["doubt"]["text"]
 
 
 class Holding(Camera):
@@ -291,16 +291,16 @@ class Holding(Camera):
 def test_what_the_camera_holds_is_told_kept_and_let_go_where_the_calibration_is_left(folder: Path) -> None:
     camera = Holding(shown().image)
     guide = led(camera)
-    told = guide.begin("tables", kit=True, hold=True)
-    assert [one["held"] for one in told["held"]] == [True, True, True]
-    assert "exposure is locked at 157" in told["held"][0]["sentence"]["text"]
-    guide.leave(told["session"])
+    state = guide.begin("tables", kit=True, hold=True)
+    assert [one["held"] for one in state["held"]] == [True, True, True]
+    assert "exposure is locked at 157" in state["held"][0]["sentence"]["text"]
+    guide.leave(state["session"])
     assert camera.held == [True, False]
-    told = guide.begin("tables", kit=True, hold=True)
-    guide.confirm(told["session"], np.array(told["corners"]))
-    guide.skip_colours(told["session"])
-    guide.save(told["session"], "oak")
-    guide.leave(told["session"])
+    state = guide.begin("tables", kit=True, hold=True)
+    guide.confirm(state["session"], np.array(state["corners"]))
+    guide.skip_colours(state["session"])
+    guide.save(state["session"], "oak")
+    guide.leave(state["session"])
     assert camera.held == [True, False, True]
     assert load(folder / "oak.board").camera == {"exposure": 157.0, "white balance": 4600.0, "focus": 30.0}
 
@@ -308,10 +308,10 @@ def test_what_the_camera_holds_is_told_kept_and_let_go_where_the_calibration_is_
 def test_names_are_checked_and_a_board_is_replaced_only_when_told_so(camera: Camera, folder: Path) -> None:
     def named(name: str, *, replace: bool = False) -> None:
         guide = led(camera)
-        told = guide.begin("tables", kit=True)
-        guide.confirm(told["session"], np.array(told["corners"]))
-        guide.skip_colours(told["session"])
-        guide.save(told["session"], name, replace=replace)
+        state = guide.begin("tables", kit=True)
+        guide.confirm(state["session"], np.array(state["corners"]))
+        guide.skip_colours(state["session"])
+        guide.save(state["session"], name, replace=replace)
 
     for name in ("../x", "a/b", "", ".hidden", "x" * 61, "a\0b"):
         with pytest.raises(GuideError, match="Expected a name"):

@@ -49,13 +49,13 @@ def test_the_true_lens_is_found() -> None:
     lens = LensCalibration(SHEET)
     for number in range(len(VIEWS)):
         lens.add(view(number))
-    told = lens.measure()
-    assert told.grade == "good"
-    assert "measured well" in str(told.sentence)
-    assert told.lens.focal == pytest.approx(TRUE.focal, rel=0.02)
+    reported = lens.measure()
+    assert reported.grade == "good"
+    assert "measured well" in str(reported.sentence)
+    assert reported.lens.focal == pytest.approx(TRUE.focal, rel=0.02)
     points = np.stack(np.meshgrid(np.linspace(80, 880, 9), np.linspace(60, 660, 7)), axis=-1).reshape(-1, 2)
     # Only bending counts for a board: a shift and a scale of the whole picture are taken up by its homography.
-    found, true = told.lens.straighten(points), TRUE.straighten(points)
+    found, true = reported.lens.straighten(points), TRUE.straighten(points)
     matrix, _ = cv2.findHomography(found, true, 0)
     left = cv2.perspectiveTransform(found.reshape(-1, 1, 2), matrix).reshape(-1, 2) - true
     assert np.abs(left).max() < 1.0

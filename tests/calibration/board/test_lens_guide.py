@@ -32,8 +32,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def looked(guide: LensGuide, session: str, camera: Camera, image: Image, times: int = 2) -> str:
     camera.image = image
     for _ in range(times):
-        told = guide.look(session)
-    return str(told["said"]["text"])
+        state = guide.take(session)
+    return str(state["said"]["text"])
 
 
 def bent(image: Image) -> Image:
@@ -56,17 +56,17 @@ def measured(camera: Camera) -> tuple[LensGuide, str]:
 def test_pictures_take_themselves_and_the_lens_is_found_kept_and_used(folder: Path) -> None:
     camera = Named(view(0))
     guide, session = measured(camera)
-    told = guide.measure(session)
-    assert told["grade"] == "good"
-    assert "measured well" in told["said"]["text"]
-    assert told["count"] == len(VIEWS) >= ENOUGH_PICTURES
+    state = guide.measure(session)
+    assert state["grade"] == "good"
+    assert "measured well" in state["said"]["text"]
+    assert state["count"] == len(VIEWS) >= ENOUGH_PICTURES
     lens = guide.lens()
     assert lens is not None
     assert lens.focal == pytest.approx(TRUE.focal, rel=0.02)
     assert (folder / "camera-0.lens").is_file()
     tomorrow = LensGuide(lambda: camera)
     assert tomorrow.lens() == lens
-    board = BoardGuide(lambda: camera, look=lambda _: None, lens=tomorrow.lens)
+    board = BoardGuide(lambda: camera, eye_of=lambda _: None, lens=tomorrow.lens)
     camera.image = bent(shown().image)  # 1280x960, of the same shape
     begun = board.begin("tables", kit=True)
     assert begun["corners"] is None  # the markers lie on no plane as they are seen
@@ -100,9 +100,9 @@ def test_a_moving_sheet_and_one_seen_before_do_not_count() -> None:
     assert "Picture 2 is taken" in looked(guide, session, camera, view(1), 2)
     assert "like an earlier one" in looked(guide, session, camera, np.roll(view(0), 6, axis=1), 2)
     assert "Only 0 corners" in looked(guide, session, camera, np.full((720, 960, 3), 120, np.uint8), 1)
-    told = guide.look(session)
-    assert (told["count"], told["ready"]) == (2, False)
-    assert told["poses"]
+    state = guide.take(session)
+    assert (state["count"], state["ready"]) == (2, False)
+    assert state["poses"]
     with pytest.raises(LensGuideError, match="2 of 5"):
         guide.measure(session)
 
@@ -116,19 +116,19 @@ def test_one_page_at_a_time_measures_and_a_camera_that_is_gone_ends_nothing() ->
     assert busy.value.kind == "busy"
     camera.state, camera.sentence = SourceState.LOST, Sentence("it is gone.")
     with pytest.raises(LensGuideError, match="it is gone"):
-        guide.look(first)
+        guide.take(first)
     camera.state = SourceState.LIVE
-    assert guide.look(first)["count"] == 0
+    assert guide.take(first)["count"] == 0
     clock.now += IDLE_SECONDS + 1
     second = guide.begin()["session"]
     with pytest.raises(LensGuideError, match="over"):
-        guide.look(first)
+        guide.take(first)
     guide.leave(second)
     assert guide.begin()["count"] == 0
 
 
 def test_a_lens_of_another_shape_of_picture_is_refused_in_a_sentence() -> None:
     camera = Camera(np.ascontiguousarray(shown().image[:720]))
-    guide = BoardGuide(lambda: camera, look=lambda _: None, lens=lambda: TRUE)
+    guide = BoardGuide(lambda: camera, eye_of=lambda _: None, lens=lambda: TRUE)
     with pytest.raises(Exception, match="shaped like 960x720"):
         guide.begin("tables", kit=True, bent=True)

@@ -55,9 +55,9 @@ def test_a_sheet_of_men_folded_in_its_middle_brings_both_faces_of_each_man_toget
             whole, _ = cv2.findContours(drawn, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
             filled = cv2.drawContours(np.zeros_like(drawn), whole, -1, 1, cv2.FILLED)
             outlines.append(np.asarray(filled, np.uint8))
-        apart = cv2.erode(outlines[0] ^ outlines[1], np.ones((3, 3), np.uint8))
+        distances = cv2.erode(outlines[0] ^ outlines[1], np.ones((3, 3), np.uint8))
         assert outlines[0].sum() > 10_000
-        assert apart.sum() == 0  # not even a rim of 0.3 mm
+        assert distances.sum() == 0  # not even a rim of 0.3 mm
 
 
 def test_whites_men_are_lighter_and_blacks_darker_than_every_field() -> None:

@@ -26,18 +26,18 @@ def style(seed: int) -> FaceStyle:
     return replace(drawn, jitter=0.0, material=replace(drawn.material, gloss=0.1))
 
 
-def patch(rng: np.random.Generator, text: str, look: FaceStyle) -> Image:
+def patch(rng: np.random.Generator, text: str, view: FaceStyle) -> Image:
     """Return one flat face, turned at random."""
-    return render_face_patch(rng, (), texts=[text], style=look, edge=(90, 130), corner_error=0.01).image
+    return render_face_patch(rng, (), texts=[text], style=view, edge=(90, 130), corner_error=0.01).image
 
 
 @cache
 def thrown(seed: int = 5) -> tuple[tuple[SeenFace, str], ...]:
     """Return the faces of some throws of two dice, each with its text."""
     rng = np.random.default_rng([seed, 1])
-    look = style(seed)
+    view = style(seed)
     return tuple(
-        (SeenFace(patch(rng, text, look), "square", throw), text)
+        (SeenFace(patch(rng, text, view), "square", throw), text)
         for throw in range(THROWS)
         for text in (SHOWN[throw % 3], SHOWN[3 + (throw // 2) % 3])
     )

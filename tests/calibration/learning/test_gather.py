@@ -19,8 +19,8 @@ THROWS = 3
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a script of the sample table's first throws."""
     folder = tmp_path_factory.mktemp("table")
-    told = json.loads((SAMPLE / "script.json").read_text("utf-8"))
-    rows = told.get("timeline") or told["frames"]
+    data = json.loads((SAMPLE / "script.json").read_text("utf-8"))
+    rows = data.get("timeline") or data["frames"]
     numbers = sorted({row["throw"] for row in rows if row.get("throw") is not None})[:THROWS]
     end = max(place for place, row in enumerate(rows) if row.get("throw") in numbers)
     for row in rows[: end + 1]:

@@ -58,9 +58,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_folder_of_throws_becomes_a_profile(throws: Path, home: Path) -> None:
     sheet, page = home / "groups.png", home / "groups.html"
     arguments = ["wibold", "--from", str(throws), "--name", "own", "--no-ask"]
-    told = CliRunner().invoke(learn, arguments).output
-    called = re.findall(r"^  (\d+): ([A-Z]+) \(", told, re.MULTILINE)
-    assert {text for _, text in called} <= {"A", "EI", "E", "IOUA", "I", "OUAE"}, told
+    output = CliRunner().invoke(learn, arguments).output
+    called = re.findall(r"^  (\d+): ([A-Z]+) \(", output, re.MULTILINE)
+    assert {text for _, text in called} <= {"A", "EI", "E", "IOUA", "I", "OUAE"}, output
     names = ",".join(f"{number}={text}" for number, text in called)  # the owner agrees
     result = CliRunner().invoke(learn, [*arguments, "--sheet", str(sheet), "--page", str(page), "--names", names])
     assert result.exit_code == 0, result.output
@@ -71,7 +71,7 @@ def test_a_folder_of_throws_becomes_a_profile(throws: Path, home: Path) -> None:
     assert "data:image/png" in page.read_text(encoding="utf-8")
     known = open_profile(profile_path("own"))
     assert len(known.exemplars) >= 12
-    assert all(one.said for one in known.exemplars)
+    assert all(one.named for one in known.exemplars)
     assert known.origin is not None
     assert (known.origin.name, known.origin.set_name) == ("own", "wibold")
     picture = str(throws / "00.jpg")

@@ -21,14 +21,14 @@ def zeno(tmp_path: Path) -> BoardOffice:
     return office
 
 
-def told(office: BoardOffice) -> tuple[Mapping[str, Mark], bool]:
+def marks_of(office: BoardOffice) -> tuple[Mapping[str, Mark], bool]:
     state, _ = office.state()
     marks = LightMarker().marks(office.desk.match, state, office.board.finding)
     return marks.sites, marks.dimmed
 
 
 def with_meaning(office: BoardOffice, meaning: Meaning) -> set[str]:
-    return {site for site, mark in told(office)[0].items() if mark.meaning == meaning}
+    return {site for site, mark in marks_of(office)[0].items() if mark.meaning == meaning}
 
 
 def test_without_a_match_all_is_dark() -> None:
@@ -38,12 +38,12 @@ def test_without_a_match_all_is_dark() -> None:
 def test_before_the_throw_only_whose_turn_it_is_is_told(tmp_path: Path) -> None:
     office = BoardOffice(tmp_path / "journal.db")
     office.begin_board("tables/zeno")
-    assert told(office) == ({"a": Mark(Meaning.TURN, 1), "player-1": Mark(Meaning.TURN, 1)}, False)
+    assert marks_of(office) == ({"a": Mark(Meaning.TURN, 1), "player-1": Mark(Meaning.TURN, 1)}, False)
 
 
 def test_men_that_stand_wrongly_are_marked_and_nothing_else_may_be_played(zeno: BoardOffice) -> None:
     zeno.stand(zeno.match.position, k=Men("light", 2))
-    sites, dimmed = told(zeno)
+    sites, dimmed = marks_of(zeno)
     assert zeno.state()[0] == "MISMATCH"
     assert dimmed
     assert sites["k"].meaning == Meaning.MISMATCH
@@ -76,7 +76,7 @@ def test_what_is_asked_pulses_where_it_is_asked(tmp_path: Path) -> None:
     site, man = next((site, man) for site, man in office.match.position.occupancy().items() if man["number"] == 289)
     office.stand(office.match.position, **{site: Men(man["colour"], 1, man["shape"], 169)})
     assert office.state()[0] == "PROPOSED"
-    sites, dimmed = told(office)
+    sites, dimmed = marks_of(office)
     assert dimmed
     assert sites[site].meaning == Meaning.ASKED
 

@@ -38,10 +38,10 @@ def lab(colour: Colour, eyes: object) -> "np.ndarray[tuple[int], np.dtype[np.flo
 
 def steady(name: str, players: int) -> list[Colour]:
     """Return every colour that can stand beside another without a rhythm, in a match of so many."""
-    look = theme(name)
+    colours = theme(name)
     return [
-        look.colour(Mark(meaning, player), 0)
-        for meaning, how in look.looks.items()
+        colours.colour(Mark(meaning, player), 0)
+        for meaning, how in colours.styles.items()
         if not how.period
         for player in (range(1, players + 1) if how.colour is None else (0,))
     ]
@@ -62,7 +62,7 @@ def test_the_theme_for_colour_blind_eyes_is_told_apart_by_all(eyes: object) -> N
 def test_two_meanings_never_look_alike(name: str) -> None:
     assert nearest(steady(name, 2), NORMAL) > 12
     assert nearest(steady(name, 6), NORMAL) > 7
-    assert theme(name).looks[Meaning.ASKED].period != theme(name).looks[Meaning.MISMATCH].period
+    assert theme(name).styles[Meaning.ASKED].period != theme(name).styles[Meaning.MISMATCH].period
 
 
 marks = st.builds(
@@ -73,17 +73,17 @@ marks = st.builds(
 
 
 @given(marks, st.sampled_from(sorted(themes())), st.floats(0, 1e6))
-def test_what_is_marked_is_lit_and_nothing_else(told: LightMarks, name: str, time: float) -> None:
-    colours = theme(name).colours(told, time)
-    assert colours.keys() == told.sites.keys()
+def test_what_is_marked_is_lit_and_nothing_else(found: LightMarks, name: str, time: float) -> None:
+    colours = theme(name).colours(found, time)
+    assert colours.keys() == found.sites.keys()
     assert all(max(colour.red, colour.green, colour.blue) >= SEEN for colour in colours.values())
 
 
 @given(marks, st.sampled_from(sorted(themes())), st.floats(0, 1e4), st.floats(0, 1e4))
-def test_what_does_not_pulse_looks_the_same_at_any_time(told: LightMarks, name: str, one: float, other: float) -> None:
-    look = theme(name)
-    if not look.pulses(told):
-        assert look.colours(told, one) == look.colours(told, other)
+def test_what_does_not_pulse_looks_the_same_at_any_time(found: LightMarks, name: str, one: float, other: float) -> None:
+    colours = theme(name)
+    if not colours.pulses(found):
+        assert colours.colours(found, one) == colours.colours(found, other)
 
 
 def luminance(colour: Colour | None) -> float:
@@ -165,7 +165,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize(
-    ("entry", "said"),
+    ("entry", "text"),
     [
         ({"asked": {"share": 1.0, "period": 0.5}}, "flashes 2.00 times a second"),
         ({"asked": {"share": 1.5}}, "shares and times for asked"),
@@ -175,8 +175,8 @@ GOOD = {
         ({"like": "nothing"}, "is like 'nothing'"),
     ],
 )
-def test_what_is_wrong_with_a_theme_is_said(entry: dict[str, object], said: str) -> None:
-    with pytest.raises(ThemeError, match=said):
+def test_what_is_wrong_with_a_theme_is_said(entry: dict[str, object], text: str) -> None:
+    with pytest.raises(ThemeError, match=text):
         parsed("plain", {"plain": {**GOOD["plain"], **entry}})
 
 

@@ -44,11 +44,11 @@ def test_what_is_wrong_is_said_and_most_of_all_that_the_board_is_gone() -> None:
     looked_for = replace(short, live=False)
     other = replace(looked_for, wiring=Wiring("rim", "rim", 56, {"1.1.1": (0,)}))
     gone = replace(other, trouble=Phrase("The port {port} is busy.", port="7"))
-    said = [lights_part(None, now, None, None)["sentence"]["text"] for now in (short, looked_for, other, gone)]
-    assert [text.split(":")[0] for text in said] == [
+    sentence = [lights_part(None, now, None, None)["sentence"]["text"] for now in (short, looked_for, other, gone)]
+    assert [text.split(":")[0] for text in sentence] == [
         "It has 20 LEDs.",
         "The program is looking for the board of lights; the game does not wait for it.",
         "The map of lights rim belongs to another board, rim",
         "The board of lights is missing, and the game goes on without it",
     ]
-    assert said[3].endswith("The port 7 is busy.")
+    assert sentence[3].endswith("The port 7 is busy.")

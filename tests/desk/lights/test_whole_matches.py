@@ -65,12 +65,12 @@ def test_lights_agree_with_the_rules_at_every_ply(
 ) -> None:
     office, chance, marker = Office(tmp_path / "journal.db"), Random(slug), LightMarker()
     assert office.do("new_match", game=slug, players=["Anna", "Ben"], dice_by="tapped", options={}).ok
-    wiring, look = usual_wiring(slug), theme()
+    wiring, colours = usual_wiring(slug), theme()
     seen: set[Meaning] = set()
     for ply in range(plies):
         position = office.match.position
         marks = marker.marks(office.match, "SYNCED")
-        frame = wiring.frame(look.colours(marks, ply / 7)).colours
+        frame = wiring.frame(colours.colours(marks, ply / 7)).colours
         for site, (led,) in wiring.sites.items():
             assert (frame[led] != DARK) == (site in marks.sites)
         seen |= {mark.meaning for mark in marks.sites.values()}
@@ -96,7 +96,7 @@ def test_lights_agree_with_the_rules_at_every_ply(
 
 def test_a_man_who_is_hit_and_one_who_is_taken_are_told(tmp_path: Path) -> None:
     """Played at random until each has happened, in a game where it does."""
-    for slug, meaning, told in (
+    for slug, meaning, entry in (
         ("tables/todas-tablas", Meaning.HIT, hit),
         ("rithmomachia/italian", Meaning.ACQUIRED, taken),
     ):
@@ -110,7 +110,7 @@ def test_a_man_who_is_hit_and_one_who_is_taken_are_told(tmp_path: Path) -> None:
                 move = random_move(position, chance)
             account = position.account(move)
             played(office, move)
-            site = told(move, account.details)
+            site = entry(move, account.details)
             if site and site not in own_men(office.match.position):
                 marks = LightMarker().marks(office.match, "PROPOSED")
                 assert marks.sites[site].meaning == meaning

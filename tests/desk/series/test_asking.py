@@ -82,8 +82,8 @@ def test_a_twin_that_was_told_counts_and_one_that_was_not_is_asked_about() -> No
     ludix = series({"set": "ludix", "twins_apart": True})
     faces = ludix.dice[0].die.faces
     second = [place for place, face in enumerate(faces) if face.text == "X"][1]
-    (told,) = labelled(ludix, [die("ludix", ludix.dice[0].die.name, "X", twin=second)], [], whole=True)
-    assert (told.face, told.sure) == ("X/2", True)
+    (found,) = labelled(ludix, [die("ludix", ludix.dice[0].die.name, "X", twin=second)], [], whole=True)
+    assert (found.face, found.sure) == ("X/2", True)
     (untold,) = labelled(ludix, [die("ludix", ludix.dice[0].die.name, "X")], [], whole=True)
     assert (untold.face, untold.sure) == (None, False)
     assert dict(untold.candidates) == {"X/1": pytest.approx(0.49), "X/2": pytest.approx(0.49)}

@@ -74,10 +74,10 @@ class Model:
 
     def __post_init__(self) -> None:
         self.judge = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # a desk without a file
-        self.look()
+        self.rest()
         self.motion += 1  # an empty table
 
-    def look(self, *, watched: bool = True, rolled_on: bool = False) -> None:
+    def rest(self, *, watched: bool = True, rolled_on: bool = False) -> None:
         self.interval += 1
         dice = tuple(
             ReadDie(
@@ -133,7 +133,7 @@ class Model:
             self.counted += [(name, self.table[name].face) for name in order]
         else:
             self.open = {name: replace(self.table[name]) for name in order}
-        self.look()
+        self.rest()
 
     def end_question(self, faces: dict[str, str | None]) -> None:
         self.counted += [(name, faces.get(name, lies.face if lies.sure else None)) for name, lies in self.open.items()]
@@ -141,7 +141,7 @@ class Model:
 
     def hand(self) -> None:
         self.motion += 1
-        self.look()
+        self.rest()
 
     def resize(self) -> None:
         """The camera sends larger pictures, or smaller ones again."""
@@ -152,24 +152,24 @@ class Model:
         self.motion += 1
         for name in which:
             self.table.pop(name, None)
-        self.look()
+        self.rest()
 
     def answer(self, face: int) -> None:
         question = self.desk.series.question
         assert (question is not None) == bool(self.open)
         if question is None:
             return
-        said: dict[str, Any] = {name: FACES[name][face] for name, lies in self.open.items() if not lies.sure}
-        self.desk.record([Answered(question.number, "answered", said), *answers(question, said)], "tests")
+        stated: dict[str, Any] = {name: FACES[name][face] for name, lies in self.open.items() if not lies.sure}
+        self.desk.record([Answered(question.number, "answered", stated), *answers(question, stated)], "tests")
         self.judge.settled(question)
-        self.end_question(said)
+        self.end_question(stated)
 
     def restart(self) -> None:
         """The program ends and begins again: what lies there then was not watched."""
         self.desk = self.desk.opened_anew()
         self.judge = ThrowJudge(self.desk, Pictures())  # type: ignore[arg-type]  # likewise
         self.motion = 0
-        self.look(watched=False)
+        self.rest(watched=False)
 
     def check(self) -> None:
         series = self.desk.series
@@ -252,7 +252,7 @@ def test_dice_that_had_not_come_to_rest_are_no_throw_of_their_own() -> None:
     model.motion += 1
     model.open = {}
     model.counted = [(name, model.table[name].face) for name in model.table]
-    model.look(rolled_on=True)
+    model.rest(rolled_on=True)
     model.check()
     (dropped,) = [event for event in model.desk.events if isinstance(event, Answered)]
     assert (dropped.way, dropped.reason) == ("replaced", "The dice had not come to rest yet.")

@@ -36,7 +36,7 @@ def html_text(page: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", body).replace("&#x27;", "'").split())
 
 
-TOLD = {
+SHOWN_COURSE = {
     "1 the die": ["The oak die", "felt", "from a cup", "weather", "1, 2, 3, 4, 5, 6", "First throw"],
     "2 the throws": ["Thrown 600", "Not read 15", "A person was asked 24", "Corrected by a person 6"],
     "3 what a fair die gives": ["What a fair die would give", "each in 16.67 of a hundred throws"],
@@ -63,32 +63,32 @@ TOLD = {
 
 def test_all_twelve_contents_stand_on_the_page_and_on_paper(report: Report) -> None:
     page, paper = html_text(to_html(report, WORDS)), pdf_text(to_pdf(report, WORDS))
-    for content, texts in TOLD.items():
+    for content, texts in SHOWN_COURSE.items():
         for text in texts:
             assert text in page, content
             assert text in paper, content
 
 
 def test_all_twelve_contents_stand_in_the_json_with_all_digits(report: Report) -> None:
-    told = json.loads(json.dumps(report_json(report)))
-    assert told["identity"]["about"]["surface"] == "felt"
-    assert set(told["identity"]["photographs"]) == set("123456")
-    assert told["tally"]["thrown"] == 600 == len(told["sequence"])
-    assert [one["faces"] for one in told["outcomes"]] == [1] * 6
-    assert sum(one["count"] for one in told["outcomes"]) == 585 == told["throws"]
-    assert told["effect"]["low"] <= abs(told["effect"]["off"]) <= told["effect"]["high"]
-    assert 0 < told["evidence"]["p"] < 0.05
-    assert told["fixed"]["test"]["p"] < 0.05
-    assert {one["kind"] for one in told["contrasts"]} == {"axis", "corner"}
-    assert told["planning"]["needed"] > 0
-    assert [one["question"] for one in told["questions"]] == ["lag", "drift", "period", "session", "hand"]
-    assert told["reader"]["6"] == {"6": 495, "1": 7, "unread": 3}
-    assert sum(told["tally"]["suspected"].values()) == 15
-    assert told["said"] == "biased"
-    assert told["sentences"][0]["text"].startswith("Biased")
-    assert len(told["provenance"]["sources"]) == 64
-    assert all(len(one["digest"]) == 64 for one in told["sequence"])
-    assert told["multiplicity"] == {"level": 0.05, "questions": 5, "groups": len(told["contrasts"])}
+    data = json.loads(json.dumps(report_json(report)))
+    assert data["identity"]["about"]["surface"] == "felt"
+    assert set(data["identity"]["photographs"]) == set("123456")
+    assert data["tally"]["thrown"] == 600 == len(data["sequence"])
+    assert [one["faces"] for one in data["outcomes"]] == [1] * 6
+    assert sum(one["count"] for one in data["outcomes"]) == 585 == data["throws"]
+    assert data["effect"]["low"] <= abs(data["effect"]["off"]) <= data["effect"]["high"]
+    assert 0 < data["evidence"]["p"] < 0.05
+    assert data["fixed"]["test"]["p"] < 0.05
+    assert {one["kind"] for one in data["contrasts"]} == {"axis", "corner"}
+    assert data["planning"]["needed"] > 0
+    assert [one["question"] for one in data["questions"]] == ["lag", "drift", "period", "session", "hand"]
+    assert data["reader"]["6"] == {"6": 495, "1": 7, "unread": 3}
+    assert sum(data["tally"]["suspected"].values()) == 15
+    assert data["said"] == "biased"
+    assert data["sentences"][0]["text"].startswith("Biased")
+    assert len(data["provenance"]["sources"]) == 64
+    assert all(len(one["digest"]) == 64 for one in data["sequence"])
+    assert data["multiplicity"] == {"level": 0.05, "questions": 5, "groups": len(data["contrasts"])}
 
 
 def test_a_test_for_a_fixed_number_is_told_only_if_that_number_was_fixed_and_made() -> None:
@@ -134,9 +134,9 @@ def test_twin_faces_that_count_together_are_said_to() -> None:
     together = html_text(to_html(report_of(account(set_name="ludix", many=50)), WORDS))
     assert "count together" in together
     assert "X 2 33.33" in together
-    apart = report_of(account(set_name="ludix", many=50, twins_apart=True))
-    assert "are told apart" in html_text(to_html(apart, WORDS))
-    assert "--twins-apart" in apart.provenance.command
+    distances = report_of(account(set_name="ludix", many=50, twins_apart=True))
+    assert "are told apart" in html_text(to_html(distances, WORDS))
+    assert "--twins-apart" in distances.provenance.command
 
 
 def test_how_long_what_is_missing_takes_is_told_at_the_pace_of_the_throws() -> None:

@@ -66,8 +66,8 @@ def test_a_hostile_name_is_harmless_in_every_form(name: str) -> None:
     assert "\x00" not in text
     for row in csv.reader(io.StringIO(to_csv(report.account), newline="")):
         assert all(cell[:1] not in set("=+-@\t\r") for cell in row)
-    told = json.loads(json.dumps(report_json(report)))
-    assert told["identity"]["name"] == name
+    data = json.loads(json.dumps(report_json(report)))
+    assert data["identity"]["name"] == name
     assert re.fullmatch(r"throws-[a-z0-9-]{1,60}", stem_of(report.account))
 
 

@@ -42,18 +42,20 @@ def series() -> Series:
     """Return a series of 60 throws: its sixes were withdrawn, one throw corrected, one unread, one looked at twice."""
     rng = np.random.default_rng(3)
     faces = rng.integers(1, 7, 60).tolist()
-    told: list[events.SeriesEvent] = [events.Thrown("d6", str(face), "camera") for face in faces]
-    told[9] = events.Thrown("d6", None, "camera", suspected="2")
-    drawn = Series(entries([started(), *told]))
+    sentence: list[events.SeriesEvent] = [events.Thrown("d6", str(face), "camera") for face in faces]
+    sentence[9] = events.Thrown("d6", None, "camera", suspected="2")
+    drawn = Series(entries([started(), *sentence]))
     due = next(throw.number for throw in drawn.throws if throw.due and throw.read == 0)
-    told += [
+    sentence += [
         events.Corrected(number, None, "rolled off the table", withdrawn=True)
         for number, face in enumerate(faces, 1)
         if face == 6 and number != 10
     ]
-    told.append(events.Corrected(next(n for n, face in enumerate(faces, 1) if face == 3 and n != 10), "5", "misread"))
-    told.append(events.Audited(due, "2"))
-    return Series(entries([started(), *told]))
+    sentence.append(
+        events.Corrected(next(n for n, face in enumerate(faces, 1) if face == 3 and n != 10), "5", "misread")
+    )
+    sentence.append(events.Audited(due, "2"))
+    return Series(entries([started(), *sentence]))
 
 
 def test_throws_keep_the_numbers_of_the_series_and_the_withdrawn_ones_stand_there(series: Series) -> None:
@@ -73,15 +75,15 @@ def test_throws_keep_the_numbers_of_the_series_and_the_withdrawn_ones_stand_ther
 @pytest.mark.parametrize("form", ["page", "paper", "json", "csv"])
 def test_every_form_tells_what_was_changed_by_whom_and_why(series: Series, form: str) -> None:
     one = replace(series.account(0), chain=Chain(7, 99, HEAD))
-    told = forms(one)[form]
+    entry = forms(one)[form]
     for text in ("rolled off the table", "misread", entries([started()])[0].actor):
-        assert text in told
+        assert text in entry
     if form != "csv":
-        assert HEAD in told.replace(" ", "")
+        assert HEAD in entry.replace(" ", "")
     if form in {"page", "paper"}:
-        assert f"Withdrawn as not a throw {report_of(one).tally.withdrawn}" in told
-        assert "Not read 1" in told
-        assert "second look" in told
+        assert f"Withdrawn as not a throw {report_of(one).tally.withdrawn}" in entry
+        assert "Not read 1" in entry
+        assert "second look" in entry
 
 
 def test_what_the_table_tells_is_what_the_report_is_computed_from_again(series: Series) -> None:
@@ -96,12 +98,12 @@ def test_what_the_table_tells_is_what_the_report_is_computed_from_again(series: 
 def test_dice_that_nobody_can_tell_apart_are_said_to_be_pooled(form: str) -> None:
     one = account(many=60)
     pooled = replace(one, throws=[replace(throw, together=2) for throw in one.throws or ()])
-    said = "2 dice that nobody can tell apart were thrown together and are judged as one"
-    assert said not in forms(one)[form]
+    stated = "2 dice that nobody can tell apart were thrown together and are judged as one"
+    assert stated not in forms(one)[form]
     if form == "csv":
         assert all(row["together"] == "2" for row in csv.DictReader(io.StringIO(to_csv(pooled))))
     else:
-        assert said in forms(pooled)[form]
+        assert stated in forms(pooled)[form]
 
 
 def test_the_head_of_the_chain_is_the_hash_of_the_newest_event(tmp_path: Path) -> None:
@@ -115,12 +117,12 @@ def test_the_head_of_the_chain_is_the_hash_of_the_newest_event(tmp_path: Path) -
 
 
 def test_a_correction_of_a_correction_tells_both_reasons() -> None:
-    told: list[events.SeriesEvent] = [
+    found: list[events.SeriesEvent] = [
         events.Thrown("d6", "1", "typed"),
         events.Corrected(1, "2", "slip"),
         events.Corrected(1, "1", "no, it was right"),
     ]
-    (throw,) = Series(entries([started(), *told])).account(0).throws or ()
+    (throw,) = Series(entries([started(), *found])).account(0).throws or ()
     assert (throw.outcome, throw.first, throw.reason) == (0, 0, "slip; no, it was right")
 
 

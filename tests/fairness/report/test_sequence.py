@@ -73,14 +73,14 @@ def typed(*numbers: int, digest: str | None = None, **more: bool | int) -> list[
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "text"),
     [
         (typed(1, 2, 2, 3), "number 2"),
         (typed(1, 2, digest="ab" * 32), "picture of throw 2"),
     ],
 )
-def test_a_row_that_stands_twice_is_refused(rows: list[CountedThrow], said: str) -> None:
-    with pytest.raises(RecordError, match=said):
+def test_a_row_that_stands_twice_is_refused(rows: list[CountedThrow], text: str) -> None:
+    with pytest.raises(RecordError, match=text):
         read_sequence(to_csv(replace(NONE, throws=rows)), NONE.outcomes)
 
 
@@ -91,8 +91,8 @@ def test_two_dice_that_fell_together_share_a_picture() -> None:
 
 def test_numbers_that_are_missing_are_said() -> None:
     assert missing_said(typed(3, 4, 5)) == ()
-    (said,) = missing_said(typed(1, 2, 7, 8))
-    assert str(said).startswith("4 numbers between 1 and 8 are missing")
+    (stated,) = missing_said(typed(1, 2, 7, 8))
+    assert str(stated).startswith("4 numbers between 1 and 8 are missing")
 
 
 @settings(max_examples=40)
@@ -104,16 +104,16 @@ def test_no_cell_can_be_taken_for_a_formula(some: list[CountedThrow]) -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_below_the_head_is_read_or_refused(text: str) -> None:
-    said = ""
+    shown = ""
     try:
         read_sequence(",".join(COLUMNS) + "\n" + text, NONE.outcomes)
     except RecordError as why:
-        said = str(why)
-    assert not said or said.endswith(".")
+        shown = str(why)
+    assert not shown or shown.endswith(".")
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "text"),
     [
         ("1,,7,,camera,0,0,,,", "one of the faces 1, 2, 3, 4, 5, 6 as throw 1, but got '7'"),
         ("one,,6,,camera,0,0,,,", "the number of throw 1, but got 'one'"),
@@ -123,8 +123,8 @@ def test_any_text_below_the_head_is_read_or_refused(text: str) -> None:
         ("", "holds none"),
     ],
 )
-def test_a_line_that_cannot_be_understood_is_named(line: str, said: str) -> None:
-    with pytest.raises(RecordError, match=said):
+def test_a_line_that_cannot_be_understood_is_named(line: str, text: str) -> None:
+    with pytest.raises(RecordError, match=text):
         read_sequence(",".join(COLUMNS) + "\n" + line, NONE.outcomes)
 
 

@@ -34,8 +34,8 @@ class Event:
     @property
     def message(self) -> uplink.Message | None:
         """Return what a line says, or None if it says nothing that our lines say."""
-        said = uplink.LineReader().feed(self.data["text"].encode("ascii") + b"\n")
-        return said[0] if said else None
+        stated = uplink.LineReader().feed(self.data["text"].encode("ascii") + b"\n")
+        return stated[0] if stated else None
 
 
 def frames(events: Iterable[Event]) -> list[Event]:
@@ -45,8 +45,8 @@ def frames(events: Iterable[Event]) -> list[Event]:
 
 def messages(events: Iterable[Event]) -> list[uplink.Message]:
     """Return what the board said in its lines."""
-    said = [event.message for event in events if event.kind == "line"]
-    return [message for message in said if message is not None]
+    stated = [event.message for event in events if event.kind == "line"]
+    return [message for message in stated if message is not None]
 
 
 class EmulatedBoard:

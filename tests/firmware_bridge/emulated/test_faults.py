@@ -91,9 +91,9 @@ def test_rubbish_is_no_light_and_no_event(boards: Boards) -> None:
     board.send(rubbish(Random(3), 20_000))
     seen = board.run(1000)
     assert not frames(seen)
-    told = [message for message in messages(seen) if isinstance(message, Button | Squares)]
-    assert {message.occupied for message in told if isinstance(message, Squares)} <= {0}
-    assert not [message for message in told if isinstance(message, Button)]
+    found = [message for message in messages(seen) if isinstance(message, Button | Squares)]
+    assert {message.occupied for message in found if isinstance(message, Squares)} <= {0}
+    assert not [message for message in found if isinstance(message, Button)]
     recovers(board, awa.encode)
 
 

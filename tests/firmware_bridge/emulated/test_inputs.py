@@ -33,9 +33,9 @@ def test_a_press_is_told_within_ten_milliseconds_and_an_answer_ends_it(boards: B
 def test_a_press_that_nobody_answers_is_told_three_times_under_one_number(boards: Boards) -> None:
     board = boards()
     press(board)
-    told = [event for event in board.run(2000) if event.kind == "line" and isinstance(event.message, Button)]
-    assert [event.message for event in told] == [Button(0, 0, pressed=True)] * 3
-    first, second, third = [event.t_ms for event in told]
+    output = [event for event in board.run(2000) if event.kind == "line" and isinstance(event.message, Button)]
+    assert [event.message for event in output] == [Button(0, 0, pressed=True)] * 3
+    first, second, third = [event.t_ms for event in output]
     assert 199 < second - first < 203
     assert 199 < third - second < 203
 
@@ -109,9 +109,9 @@ def test_four_buttons_at_once_are_all_told(boards: Boards) -> None:
     board = boards(buttons=4)
     for button in range(4):
         press(board, button)
-    told = presses(board.run(1000))
-    assert len(told) == 12
-    assert set(told) == {Button(button, button, pressed=True) for button in range(4)}
+    output = presses(board.run(1000))
+    assert len(output) == 12
+    assert set(output) == {Button(button, button, pressed=True) for button in range(4)}
 
 
 def test_a_quick_press_and_release_both_arrive(boards: Boards) -> None:
@@ -126,10 +126,10 @@ def test_numbers_go_around_after_255(boards: Boards) -> None:
     board = boards(baud=1000000)
     for number in range(258):
         press(board, down=number % 2 == 0)
-        (told,) = presses(board.until("$BT", 50))
-        assert isinstance(told, Button)
-        assert told.seq == number % 256
-        board.send(answer(told))
+        (found,) = presses(board.until("$BT", 50))
+        assert isinstance(found, Button)
+        assert found.seq == number % 256
+        board.send(answer(found))
         board.run(1)
 
 
@@ -183,8 +183,8 @@ def test_a_contact_that_flutters_does_not_fill_the_wire(boards: Boards) -> None:
     for step in range(100):
         board.command(f"squares {step % 2}")
         board.run(12)
-    told = squares(board.events)
-    assert len(told) < 30 + 2
+    found = squares(board.events)
+    assert len(found) < 30 + 2
     assert board.now - before > 1200
     assert squares(board.run(200))[-1].occupied == 1
 

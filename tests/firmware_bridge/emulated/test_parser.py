@@ -20,7 +20,7 @@ LEDS = 6
 Encode = Callable[[bytes], bytes]
 
 
-class Said(IntEnum):
+class AuditAnswers(IntEnum):
     """The events of frame.h, in its order."""
 
     NOTHING = 0
@@ -53,12 +53,12 @@ class Parser:
     def lost(self) -> bool:
         return bool(self._library.frame_lost())
 
-    def take(self, data: bytes) -> Iterator[tuple[Said, bytes | int | None]]:
+    def take(self, data: bytes) -> Iterator[tuple[AuditAnswers, bytes | int | None]]:
         """Take bytes one by one; yield what comes of them."""
         for byte in data:
             yield from self._one(byte)
 
-    def take_at_once(self, data: bytes, most: int) -> Iterator[tuple[Said, bytes | int | None]]:
+    def take_at_once(self, data: bytes, most: int) -> Iterator[tuple[AuditAnswers, bytes | int | None]]:
         """Take bytes as the firmware does: as many colours at once as there are, ``most`` at the most."""
         while data:
             piece = data[:most]
@@ -67,15 +67,15 @@ class Parser:
                 yield from self._one(data[0])
             data = data[taken or 1 :]
 
-    def _one(self, byte: int) -> Iterator[tuple[Said, bytes | int | None]]:
-        said = Said(self._library.frame_take(byte))
-        if said is Said.READY:
+    def _one(self, byte: int) -> Iterator[tuple[AuditAnswers, bytes | int | None]]:
+        stated = AuditAnswers(self._library.frame_take(byte))
+        if stated is AuditAnswers.READY:
             grb = bytes(self._colours)
-            yield said, bytes(grb[3 * led + part] for led in range(LEDS) for part in (1, 0, 2))
-        elif said is Said.ANSWER:
-            yield said, self._answered.value
-        elif said is not Said.NOTHING:
-            yield said, None
+            yield stated, bytes(grb[3 * led + part] for led in range(LEDS) for part in (1, 0, 2))
+        elif stated is AuditAnswers.ANSWER:
+            yield stated, self._answered.value
+        elif stated is not AuditAnswers.NOTHING:
+            yield stated, None
 
 
 @pytest.fixture(scope="module")
@@ -99,23 +99,23 @@ def test_after_any_rubbish_and_a_silence_a_frame_is_understood(
 ) -> None:
     list(parser.restart().take(rubbish))
     parser.silence()
-    assert list(parser.take(encode(pixels))) == [(Said.READY, pixels + bytes(3 * LEDS - len(pixels)))]
+    assert list(parser.take(encode(pixels))) == [(AuditAnswers.READY, pixels + bytes(3 * LEDS - len(pixels)))]
 
 
 @given(rubbish=rubbish, pixels=whole, encode=encoders)
 def test_rubbish_that_holds_no_header_hides_none(parser: Parser, rubbish: bytes, pixels: bytes, encode: Encode) -> None:
     sent = rubbish + encode(pixels)
     assume(not re.search(b"A[dw]a", sent[: len(rubbish) + 2]))
-    said = list(parser.restart().take(sent))
-    assert said[-1] == (Said.READY, pixels)
-    assert all(what is Said.ANSWER for what, _ in said[:-1])
+    stated = list(parser.restart().take(sent))
+    assert stated[-1] == (AuditAnswers.READY, pixels)
+    assert all(what is AuditAnswers.ANSWER for what, _ in stated[:-1])
 
 
 @given(pixels=whole, bit=st.integers(0, 8 * (3 * LEDS + 9) - 1))
 def test_an_awa_frame_with_a_flipped_bit_is_never_ready(parser: Parser, pixels: bytes, bit: int) -> None:
     frame = bytearray(awa.encode(pixels))
     frame[bit // 8] ^= 1 << bit % 8
-    assert Said.READY not in [what for what, _ in parser.restart().take(bytes(frame))]
+    assert AuditAnswers.READY not in [what for what, _ in parser.restart().take(bytes(frame))]
 
 
 @given(frames=st.lists(st.tuples(encoders, whole) | rubbish, max_size=6), most=st.integers(1, 60))
@@ -130,7 +130,7 @@ def test_taking_many_colours_at_once_is_taking_them_one_by_one(
 @given(number=st.integers(0, 255), place=st.integers(0, 10), flip=st.integers(0, 255))
 def test_an_answer_is_heard_and_a_damaged_one_is_not(parser: Parser, number: int, place: int, flip: int) -> None:
     right = answer(Button(number, 0, pressed=True))
-    assert list(parser.restart().take(right)) == [(Said.ANSWER, number)]
+    assert list(parser.restart().take(right)) == [(AuditAnswers.ANSWER, number)]
     place %= len(right)
     wrong = right[:place] + bytes((right[place] ^ flip,)) + right[place + 1 :]
     assume(wrong.upper() != right)  # hexadecimal digits may be small
@@ -142,15 +142,15 @@ def test_a_frame_that_is_too_long_is_passed_over_whole(
     parser: Parser, leds: int, encode: Encode, following: bytes
 ) -> None:
     inside = (adalight.encode(following) * 200)[: 3 * leds]
-    said = list(parser.restart().take(encode(inside) + encode(following)))
-    assert said == [(Said.TOO_LONG, None), (Said.READY, following)]
+    stated = list(parser.restart().take(encode(inside) + encode(following)))
+    assert stated == [(AuditAnswers.TOO_LONG, None), (AuditAnswers.READY, following)]
 
 
 @given(leds=st.integers(1025, 65536), following=whole)
 def test_a_header_beyond_belief_skips_nothing(parser: Parser, leds: int, following: bytes) -> None:
     header = adalight.header(b"Ada", bytes(3 * leds))
-    said = list(parser.restart().take(header + adalight.encode(following)))
-    assert said == [(Said.TOO_LONG, None), (Said.READY, following)]
+    stated = list(parser.restart().take(header + adalight.encode(following)))
+    assert stated == [(AuditAnswers.TOO_LONG, None), (AuditAnswers.READY, following)]
 
 
 @given(pixels=whole, encode=encoders, place=st.integers(6, 3 * LEDS + 5))
@@ -161,7 +161,7 @@ def test_a_frame_cut_short_is_given_up_in_silence_and_only_then(
     assert not list(parser.restart().take(frame[:place]))
     assert parser.silence()
     assert not parser.silence()
-    assert list(parser.take(frame)) == [(Said.READY, pixels)]
+    assert list(parser.take(frame)) == [(AuditAnswers.READY, pixels)]
 
 
 @given(pixels=whole, encode=encoders, place=st.integers(0, 3 * LEDS + 5))
@@ -172,7 +172,7 @@ def test_lost_bytes_are_told_once_until_a_header_comes(
     list(parser.restart().take(frame[:place]))
     assert parser.lost()
     assert not parser.lost()
-    assert list(parser.take(frame)) == [(Said.READY, pixels)]
+    assert list(parser.take(frame)) == [(AuditAnswers.READY, pixels)]
     assert parser.lost()
 
 
@@ -187,4 +187,4 @@ def test_no_bytes_make_it_touch_what_is_not_its_own(workshop: Workshop, leds: in
     )
     done = subprocess.run([workshop.guarded_parser(leds)], input=sent, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    assert int(done.stdout.split()[Said.READY]) > 300
+    assert int(done.stdout.split()[AuditAnswers.READY]) > 300

@@ -5,7 +5,7 @@ import pytest
 from firmware_bridge.protocols import adalight
 from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
 
-SAID = {
+GREETINGS = {
     "own": b"$HI,alea,1,128,1,64*1D\n",
     "awa": b"\r\nWelcome!\r\nAwa driver 9.\r\n",
     "wled": b"WLED 2505262\r\n",
@@ -14,9 +14,9 @@ SAID = {
 
 
 def test_what_every_kind_of_board_says_is_known_to_its_own_protocol_alone() -> None:
-    assert set(SAID) == {protocol.name for protocol in SERIAL}
-    for name, said in SAID.items():
-        assert [protocol.name for protocol in SERIAL if protocol.recognise(b"noise\n" + said)] == [name]
+    assert set(GREETINGS) == {protocol.name for protocol in SERIAL}
+    for name, sentence in GREETINGS.items():
+        assert [protocol.name for protocol in SERIAL if protocol.recognise(b"noise\n" + sentence)] == [name]
 
 
 @pytest.mark.parametrize("protocol", SERIAL, ids=lambda protocol: protocol.name)

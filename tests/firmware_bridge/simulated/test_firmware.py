@@ -19,7 +19,7 @@ def own(leds: int = 8, squares: int = 0) -> OwnFirmware:
     return board
 
 
-def said(data: bytes) -> list[Message]:
+def messages_in(data: bytes) -> list[Message]:
     return LineReader().feed(data)
 
 
@@ -30,33 +30,33 @@ def test_frames_are_shown_and_answered_however_they_come_in(encode: type, cuts: 
         heard += board.feed(data[:cut], 0)
         data = data[cut:]
     heard += board.feed(data, 0)
-    assert said(heard) == [Shown(0)]
+    assert messages_in(heard) == [Shown(0)]
     assert board.lit() == PIXELS
 
 
 def test_a_damaged_awa_frame_is_refused_and_shows_nothing() -> None:
     board, damaged = own(), bytearray(awa.encode(PIXELS))
     damaged[9] ^= 4
-    assert said(board.feed(bytes(damaged), 0)) == [Refused("C")]
+    assert messages_in(board.feed(bytes(damaged), 0)) == [Refused("C")]
     assert board.lit() == b""
 
 
 def test_a_frame_that_is_too_long_is_refused_and_the_next_is_shown() -> None:
     board = own()
     heard = board.feed(awa.encode(PIXELS + b"AdaAwa") + awa.encode(PIXELS), 0)
-    assert said(heard) == [Refused("L"), Shown(0)]
+    assert messages_in(heard) == [Refused("L"), Shown(0)]
     assert board.lit() == PIXELS
 
 
 def test_a_frame_that_stops_half_way_is_refused_after_a_while() -> None:
     board = own()
     assert board.feed(awa.encode(PIXELS)[:20], 0) == b""
-    assert said(board.tick(FRAME_GAP_SECONDS * 2)) == [Refused("T")]
-    assert said(board.feed(awa.encode(PIXELS), 1)) == [Shown(0)]
+    assert messages_in(board.tick(FRAME_GAP_SECONDS * 2)) == [Refused("T")]
+    assert messages_in(board.feed(awa.encode(PIXELS), 1)) == [Shown(0)]
 
 
 def test_a_hello_is_answered() -> None:
-    assert said(own(squares=4).feed(b"\0" * 30 + awa.HELLO, 0)) == [Hello("alea", 1, 8, 1, 4)]
+    assert messages_in(own(squares=4).feed(b"\0" * 30 + awa.HELLO, 0)) == [Hello("alea", 1, 8, 1, 4)]
     assert awa.BANNER in hyperserial().feed(awa.HELLO, 0)
     assert Sketch().feed(awa.HELLO, 0) == b""
 
@@ -65,12 +65,13 @@ def test_a_press_is_told_three_times_unless_it_is_answered() -> None:
     board = own()
     board.press(2)
     assert (
-        said(board.tick(0) + board.tick(0.21) + board.tick(0.41) + board.tick(0.8)) == [Button(1, 2, pressed=True)] * 3
+        messages_in(board.tick(0) + board.tick(0.21) + board.tick(0.41) + board.tick(0.8))
+        == [Button(1, 2, pressed=True)] * 3
     )
     board.press(2, pressed=False)
-    heard = said(board.tick(1))
+    heard = messages_in(board.tick(1))
     board.feed(uplink.answer(Button(2, 2, pressed=False)), 1)
-    assert heard + said(board.tick(1.3)) == [Button(2, 2, pressed=False)]
+    assert heard + messages_in(board.tick(1.3)) == [Button(2, 2, pressed=False)]
 
 
 def test_an_answer_inside_a_frame_is_pixels() -> None:
@@ -79,14 +80,14 @@ def test_an_answer_inside_a_frame_is_pixels() -> None:
     board.tick(0)
     answer = uplink.answer(Button(1, 0, pressed=True))
     board.feed(adalight.encode(answer.ljust(24, b"\0")), 0)
-    assert said(board.tick(0.3)) == [Button(1, 0, pressed=True)]
+    assert messages_in(board.tick(0.3)) == [Button(1, 0, pressed=True)]
 
 
 def test_squares_are_told_when_they_change_and_each_second() -> None:
     board = own(squares=64)
-    first = said(board.tick(0))
+    first = messages_in(board.tick(0))
     board.occupied = 9
-    assert [*first, *said(board.tick(0.1) + board.tick(0.5) + board.tick(1.2))] == [
+    assert [*first, *messages_in(board.tick(0.1) + board.tick(0.5) + board.tick(1.2))] == [
         Squares(1, 0),
         Squares(2, 9),
         Squares(3, 9),
@@ -110,4 +111,4 @@ def test_rubbish_lights_nothing_and_a_frame_after_it_is_shown() -> None:
     for number in range(300):
         board.feed(chance.randbytes(200), number)
         assert board.lit() == b""
-    assert said(board.feed(awa.encode(PIXELS), 301))[-1] == Shown(0)
+    assert messages_in(board.feed(awa.encode(PIXELS), 301))[-1] == Shown(0)

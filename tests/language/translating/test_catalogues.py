@@ -27,20 +27,20 @@ def test_no_template_formats_its_parts_for_a_language_cannot_undo_that() -> None
 def test_what_a_game_says_while_it_is_played_has_templates_that_were_found(slug: str) -> None:
     chance = random.Random(slug)
     game = games()[slug]
-    said = [game.story, *game.how_to_play, *(option.meaning for option in game.options)]
+    stated = [game.story, *game.how_to_play, *(option.meaning for option in game.options)]
     position: Position = game.start(game.least_players)
     for _ in range(60):
-        said.append(position.awaits.sentence)
+        stated.append(position.awaits.sentence)
         if position.outcome is not None:
-            said.append(position.outcome.why)
+            stated.append(position.outcome.why)
             break
         move = _any_move(position, chance)
         if move is None:
             break
-        said.append(position.account(move).sentence)
+        stated.append(position.account(move).sentence)
         position = position.after(move)
     known = files_by_template()
-    assert [template for sentence in said for template in _templates(sentence) if template not in known] == []
+    assert [template for sentence in stated for template in _templates(sentence) if template not in known] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)

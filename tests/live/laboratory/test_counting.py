@@ -179,16 +179,16 @@ def test_the_same_throws_come_from_the_file_as_from_the_page(table: Drawn) -> No
     table.begin(smallest=0.1, fixed=200, about={"who": "Anna", "surface": "felt"})
     table.throw("A E I")
     table.throw("EI IO I", shift=40, unsure=["2"])
-    told = table.laboratory.throws(table.state()["series"]["id"])
+    found = table.laboratory.throws(table.state()["series"]["id"])
     accounts = table.laboratory.accounts(table.state()["series"]["id"])
-    assert told is not None
+    assert found is not None
     assert accounts is not None
-    assert [throw["outcome"] for throw in told] == ["A", "E", "I"]
+    assert [throw["outcome"] for throw in found] == ["A", "E", "I"]
     assert [account.counts.tolist() for account in accounts] == list(table.counts().values())
     assert (accounts[0].smallest, accounts[0].fixed, accounts[0].about["surface"]) == (0.1, 200, "felt")
     throws = accounts[0].throws
     assert throws is not None
-    assert throws[0].digest == told[0]["digest"]
+    assert throws[0].digest == found[0]["digest"]
     assert table.laboratory.throws(99) is None
 
 

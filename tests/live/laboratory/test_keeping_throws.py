@@ -48,10 +48,10 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_acknowledged(tmp_path: Path
 
 def test_a_full_disk_is_said_and_nothing_is_counted_before_it_has_room(tmp_path: Path) -> None:
     running = run(tmp_path / "throws.db", "1", "full")
-    told = json.loads(running.communicate(timeout=300)[0])
-    assert told["throws"] == 20
-    assert "could not be written" in told["refused"]
-    assert (told["sign"], "could not be written" in told["sentence"]) == ("blind", True)
-    assert told["healthy"] is not None
-    assert told["again"]
-    assert told["counts"] == [20, 1, 0, 0, 0, 0]
+    data = json.loads(running.communicate(timeout=300)[0])
+    assert data["throws"] == 20
+    assert "could not be written" in data["refused"]
+    assert (data["sign"], "could not be written" in data["sentence"]) == ("blind", True)
+    assert data["healthy"] is not None
+    assert data["again"]
+    assert data["counts"] == [20, 1, 0, 0, 0, 0]

@@ -29,11 +29,11 @@ def test_what_is_told_again_is_what_the_file_holds(tmp_path: Path) -> None:
                 assert laboratory.command("correct", data, "tests").ok
             asked = int(rng.choice(numbers))
             with SeriesLedger(path, writable=False) as ledger:
-                anew = Series(ledger.events(asked))
-            assert laboratory.throws(asked) == [throw_json(anew, one) for one in anew.throws]
+                again = Series(ledger.events(asked))
+            assert laboratory.throws(asked) == [throw_json(again, one) for one in again.throws]
             accounts = laboratory.accounts(asked)
             assert accounts is not None
-            assert accounts[0].counts.tolist() == anew.counted[0].counts.tolist()
+            assert accounts[0].counts.tolist() == again.counted[0].counts.tolist()
     assert laboratory.throws(99) is None
     assert laboratory.throws(numbers[0]) is not None
     laboratory.stop()

@@ -46,7 +46,7 @@ def _full(laboratory: Laboratory, path: Path) -> None:
     again = laboratory.command("throw", {"face": "2"}, "tests")
     counts = laboratory.snapshot().data["series"]["dice"][0]["counts"]
     laboratory.stop()
-    told = {
+    sentence = {
         "throws": sum(throws),
         "refused": None if refused.ok else str(refused.sentence),
         "sentence": shown["sentence"]["text"],
@@ -55,7 +55,7 @@ def _full(laboratory: Laboratory, path: Path) -> None:
         "again": again.ok,
         "counts": counts,
     }
-    sys.stdout.write(json.dumps(told))
+    sys.stdout.write(json.dumps(sentence))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ from companion.language.sentence import Sentence
 from companion.live.watching import board_steps
 from companion.live.watching.board_steps import (
     HAND_PATIENCE,
-    LEAST_LOOKS,
-    MOST_LOOKS,
-    SECOND_LOOK_SECONDS,
+    LEAST_READINGS,
+    MOST_READINGS,
+    SECOND_READING_SECONDS,
     SEEK_AGAIN,
     BoardState,
     BoardSteps,
@@ -93,12 +93,12 @@ def test_a_board_is_found_cropped_and_then_looked_at_until_that_is_enough(bench:
     state, actions = bench.step(bench.begun(), still(interval=1))
     assert (state.sight.phase, state.sight.seen, actions) == ("settling", None, ())
     assert state.around == board_steps.around(np.array(CORNERS), 640, 480)
-    for look in range(1, LEAST_LOOKS + 1):
+    for number in range(1, LEAST_READINGS + 1):
         before = state
         state, actions = bench.step(state, still(interval=1))
-        assert (state.looks, state.interval) == (look, 2)
-        assert (state.sight.seen is not None) is (look == LEAST_LOOKS)
-        assert before.looks == look - 1 or before.counted is None
+        assert (state.count, state.interval) == (number, 2)
+        assert (state.sight.seen is not None) is (number == LEAST_READINGS)
+        assert before.count == number - 1 or before.counted is None
     assert bench.shown == []  # a step only says what is to be done
     for action in actions:
         action()
@@ -108,15 +108,15 @@ def test_a_board_is_found_cropped_and_then_looked_at_until_that_is_enough(bench:
 
 def test_a_look_more_is_taken_for_each_doubt_until_there_were_enough(bench: Bench) -> None:
     state = bench.framed()
-    looks = []
-    for _ in range(MOST_LOOKS + 2):
+    frames = []
+    for _ in range(MOST_READINGS + 2):
         seen = state.sight.seen
         assert seen is not None
-        state = board_steps.doubt(seen.interval, seen.looks)(state)
-        state, _ = bench.step(state, still(interval=2), SECOND_LOOK_SECONDS / 2)
-        state, _ = bench.step(state, still(interval=2), SECOND_LOOK_SECONDS / 2 + 0.01)
-        looks.append(state.looks)
-    assert looks == [3, 4, 5, 5, 5, 5, 5]
+        state = board_steps.doubt(seen.interval, seen.readings)(state)
+        state, _ = bench.step(state, still(interval=2), SECOND_READING_SECONDS / 2)
+        state, _ = bench.step(state, still(interval=2), SECOND_READING_SECONDS / 2 + 0.01)
+        frames.append(state.count)
+    assert frames == [3, 4, 5, 5, 5, 5, 5]
 
 
 def test_without_a_doubt_nothing_more_is_looked_at(bench: Bench) -> None:
@@ -137,7 +137,7 @@ def test_a_look_ahead_of_the_rest_is_its_first_look(bench: Bench) -> None:
     state, _ = bench.step(state, quiet)
     assert bench.stage.reads == reads  # once
     state, _ = bench.step(state, replace(still(interval=3), quiet_since=quiet.quiet_since))
-    assert (bench.stage.reads, state.looks) == (reads + 1, LEAST_LOOKS)
+    assert (bench.stage.reads, state.count) == (reads + 1, LEAST_READINGS)
     assert state.sight.seen is not None
 
 
@@ -148,7 +148,7 @@ def test_another_board_or_place_starts_over_but_intervals_go_on(bench: Bench) ->
     elsewhere = BoardWatchSettings(bench._reader)
     for change in (board_steps.expect("chess"), board_steps.use(elsewhere)):
         state, _ = bench.steps.ready(change(before))
-        assert (state.around, state.looks, state.sight.seen) == (None, 0, None)
+        assert (state.around, state.count, state.sight.seen) == (None, 0, None)
         assert state.interval == before.interval
         state, _ = bench.step(state, still(interval=1))
         state, _ = bench.step(state, still(interval=1))
@@ -164,10 +164,10 @@ def test_what_all_agree_on_is_learnt_once_and_from_the_newest_look_alone(bench: 
     state = bench.framed()
     seen = state.sight.seen
     assert seen is not None
-    older = Agreement(seen.interval, seen.looks - 1, {})
+    older = Agreement(seen.interval, seen.readings - 1, {})
     state, actions = bench.steps.ready(board_steps.agree(older)(state))
     assert actions == ()
-    newest = Agreement(seen.interval, seen.looks, {})
+    newest = Agreement(seen.interval, seen.readings, {})
     state, actions = bench.steps.ready(board_steps.agree(newest)(state))
     for action in actions:
         action()
@@ -198,7 +198,7 @@ def test_a_reader_that_fails_says_so_and_is_asked_again_only_later(bench: Bench)
     state, _ = bench.step(state, still(interval=3), 0.1)
     assert bench.stage.reads == reads
     bench.stage.fails = False
-    state, _ = bench.step(state, still(interval=3), SECOND_LOOK_SECONDS + 0.1)
+    state, _ = bench.step(state, still(interval=3), SECOND_READING_SECONDS + 0.1)
     assert state.sight.trouble is None
     assert state.sight.seen is not None
 
@@ -216,7 +216,7 @@ def test_a_board_whose_place_is_not_known_is_sought_with_every_frame(
     for number in range(3):
         state, _ = bench.step(state, still(interval=3))
         assert str(state.sight.trouble) == "Show the whole board."
-        assert (state.looks, state.readings, state.sight.picture) == (0, (), bench.number), number
+        assert (state.count, state.readings, state.sight.picture) == (0, (), bench.number), number
 
 
 def test_a_board_that_was_never_found_is_sought_seldom(bench: Bench) -> None:

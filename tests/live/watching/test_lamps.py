@@ -14,7 +14,7 @@ from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
 from companion.live.watching.dice_steps import expect, watching_dice
-from companion.live.watching.lit_looks import LIT_SECONDS, Switch, take
+from companion.live.watching.lit_frames import LIT_SECONDS, Switch, take
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame
 from firmware_bridge.lamps import BOTH, Lamps, Lit, lamps_of
@@ -48,9 +48,9 @@ def watch() -> Iterator[Callable[[Switch, Callable[[], Lit]], Watched]]:
     ends: list[Callable[[], None]] = []
 
     def begin(lamps: Switch, lit: Callable[[], Lit]) -> Watched:
-        source, told = LitSource(lit), list[Sight]()
-        looks = WatchSettings(Mat(), dice_reader(), combined, lamps=lamps, clock=source.clock)
-        watcher = watching_dice(source, looks, Pictures(), told.append)
+        source, found = LitSource(lit), list[Sight]()
+        frames = WatchSettings(Mat(), dice_reader(), combined, lamps=lamps, clock=source.clock)
+        watcher = watching_dice(source, frames, Pictures(), found.append)
         watcher.tell(expect(("wibold", None)))
         lamps.start()
         source.start()
@@ -64,7 +64,7 @@ def watch() -> Iterator[Callable[[Switch, Callable[[], Lit]], Watched]]:
 
         ends.append(end)
         source.give(STILL)
-        return source, told
+        return source, found
 
     yield begin
     for end in ends:
@@ -85,28 +85,28 @@ def test_a_doubt_ends_under_two_strips(watch: Callable[..., Watched]) -> None:
     """The whole way: real pictures, real nets, real HTTP to two strips."""
     strips = WledStrip(), WledStrip()
     lamps = Patient(lamps_of(",".join(f"wled://127.0.0.1:{strip.port}" for strip in strips)))
-    source, told = watch(lamps, lambda: (strips[0].shines(), strips[1].shines()))
+    source, entry = watch(lamps, lambda: (strips[0].shines(), strips[1].shines()))
     lamps.light(BOTH, 0.0)
     source.give(STILL)
     throw(source)
     for strip in strips:
         strip.close()
-    seen = [sight for sight in told if sight.seen is not None and sight.seen.reading.dice]
+    seen = [sight for sight in entry if sight.seen is not None and sight.seen.reading.dice]
     assert {sight.seen.reading.status for sight in seen if sight.seen} == {"read"}, "no question is ever shown"
     assert texts(seen[-1]) == ["A", "AEI", "IO", "MNPR"]
-    assert [told["on"] for told in strips[0].asked][-3:] == [True, False, True]
-    assert [told["on"] for told in strips[1].asked][-2:] == [False, True]
+    assert [entry["on"] for entry in strips[0].asked][-3:] == [True, False, True]
+    assert [entry["on"] for entry in strips[1].asked][-2:] == [False, True]
 
 
 def test_the_change_of_light_is_no_motion_and_no_throw(watch: Callable[..., Watched]) -> None:
     lamps = SimulatedLamps()
-    source, told = watch(lamps, lambda: lamps.lit)
+    source, found = watch(lamps, lambda: lamps.lit)
     throw(source)
-    read = next(sight for sight in told if sight.seen is not None and sight.seen.reading.status == "read")
+    read = next(sight for sight in found if sight.seen is not None and sight.seen.reading.status == "read")
     source.give(40)
-    assert lamps.told == EACH, "the lamps are switched once for a throw"
-    assert told[-1].motion == read.motion
-    assert told[-1].seen == read.seen
+    assert lamps.lit_so_far == EACH, "the lamps are switched once for a throw"
+    assert found[-1].motion == read.motion
+    assert found[-1].seen == read.seen
     assert read.seen is not None
     assert [die.face for die in read.seen.reading.dice if die.remembered] == ["MNPR"]
 
@@ -116,31 +116,31 @@ def test_the_lamps_stay_lit_where_one_look_is_enough(
 ) -> None:
     monkeypatch.setattr(lit_table, "GLARE", 0.5)
     lamps = SimulatedLamps()
-    source, told = watch(lamps, lambda: lamps.lit)
+    source, found = watch(lamps, lambda: lamps.lit)
     throw(source)
-    assert told[-1].seen is not None
-    assert told[-1].seen.reading.status == "read"
-    assert lamps.told == []
+    assert found[-1].seen is not None
+    assert found[-1].seen.reading.status == "read"
+    assert lamps.lit_so_far == []
 
 
 def test_a_lamp_that_does_not_answer_costs_its_looks_only(watch: Callable[..., Watched]) -> None:
     lamps = SimulatedLamps()
-    source, told = watch(lamps, lambda: lamps.lit)
+    source, found = watch(lamps, lambda: lamps.lit)
     lamps.answer = False
     throw(source)
-    sight = told[-1]
+    sight = found[-1]
     assert sight.seen is not None
     assert sight.seen.reading.status == "ask"
     assert sight.trouble is None, "the table is not blind"
     warning = camera_part(sight)["warning"]
     assert warning is not None
     assert warning["text"] == "The dice are read from a single picture: The lamp at wall does not answer."
-    assert lamps.told == [EACH[0], BOTH], "both lamps are told to shine again"
+    assert lamps.lit_so_far == [EACH[0], BOTH], "both lamps are told to shine again"
 
 
 def test_a_hand_in_between_ends_the_looks(watch: Callable[..., Watched]) -> None:
     lamps = SimulatedLamps()
-    source, told = watch(lamps, lambda: lamps.lit)
+    source, found = watch(lamps, lambda: lamps.lit)
 
     def reach_in(_: int) -> None:
         if lamps.lit == (False, True):
@@ -148,22 +148,22 @@ def test_a_hand_in_between_ends_the_looks(watch: Callable[..., Watched]) -> None
 
     source.between = reach_in
     throw(source)
-    assert all(sight.seen is None or sight.seen.reading.status != "read" for sight in told)
-    asked = next(sight for sight in told if sight.seen is not None and sight.seen.reading.dice)
-    assert told[-1].motion > asked.motion, "the hand counts as motion, as ever"
+    assert all(sight.seen is None or sight.seen.reading.status != "read" for sight in found)
+    asked = next(sight for sight in found if sight.seen is not None and sight.seen.reading.dice)
+    assert found[-1].motion > asked.motion, "the hand counts as motion, as ever"
     source.between = lambda _: None
     source.shows = EMPTY
     source.give(STILL)
     throw(source)
-    assert texts(told[-1]) == ["A", "AEI", "IO", "MNPR"], "after the hand has gone all goes on"
+    assert texts(found[-1]) == ["A", "AEI", "IO", "MNPR"], "after the hand has gone all goes on"
 
 
 def test_light_that_stays_different_does_not_switch_the_lamps_again_and_again(watch: Callable[..., Watched]) -> None:
     lamps = SimulatedLamps()
-    source, _ = watch(lamps, lambda: (lamps.lit[0], lamps.lit[1] and len(lamps.told) < len(EACH)))
+    source, _ = watch(lamps, lambda: (lamps.lit[0], lamps.lit[1] and len(lamps.lit_so_far) < len(EACH)))
     throw(source)
     source.give(60)
-    assert lamps.told == EACH
+    assert lamps.lit_so_far == EACH
 
 
 @pytest.mark.parametrize("kind", [LiveTable, Laboratory])
@@ -214,11 +214,11 @@ def test_nothing_waits_longer_than_a_second(*, answers: bool) -> None:
         clock.now += min(timeout, 0.2)
         return frame(clock, after + 1, after % 2 * 200)  # a light that flickers
 
-    looks = take(lamps, newest, frame(clock, 1, 90), clock)
+    frames = take(lamps, newest, frame(clock, 1, 90), clock)
     assert clock.now <= LIT_SECONDS + 1e-6
-    assert looks.after is None
-    assert looks.frames == ()
-    assert lamps.told[-1] == BOTH
+    assert frames.after is None
+    assert frames.frames == ()
+    assert lamps.lit_so_far[-1] == BOTH
 
 
 def test_a_camera_that_stands_still_ends_the_looks() -> None:
@@ -227,10 +227,10 @@ def test_a_camera_that_stands_still_ends_the_looks() -> None:
     def newest(_: int, timeout: float) -> None:
         clock.now += timeout
 
-    looks = take(lamps, newest, frame(clock, 1, 90), clock)
-    assert (looks.frames, looks.after, looks.number, looks.trouble) == ((), None, 1, None)
+    frames = take(lamps, newest, frame(clock, 1, 90), clock)
+    assert (frames.frames, frames.after, frames.number, frames.trouble) == ((), None, 1, None)
     assert clock.now <= LIT_SECONDS + 1e-6
-    assert lamps.told == [EACH[0], BOTH]
+    assert lamps.lit_so_far == [EACH[0], BOTH]
 
 
 def test_a_look_waits_until_the_light_is_steady() -> None:
@@ -241,10 +241,10 @@ def test_a_look_waits_until_the_light_is_steady() -> None:
         clock.now += min(timeout, 1 / 30)
         return frame(clock, after + 1, next(levels))
 
-    looks = take(lamps, newest, frame(clock, 1, 90), clock)
-    assert [int(one.image[0, 0, 0]) for one in looks.frames] == [40, 60]
-    assert looks.after is not None
-    assert looks.after.image[0, 0, 0] == 100
+    frames = take(lamps, newest, frame(clock, 1, 90), clock)
+    assert [int(one.image[0, 0, 0]) for one in frames.frames] == [40, 60]
+    assert frames.after is not None
+    assert frames.after.image[0, 0, 0] == 100
 
 
 def test_light_that_changes_nothing_in_the_picture_gives_no_looks() -> None:
@@ -255,10 +255,10 @@ def test_light_that_changes_nothing_in_the_picture_gives_no_looks() -> None:
         clock.now += min(timeout, 1 / 30)
         return frame(clock, after + 1, 90)
 
-    looks = take(lamps, newest, frame(clock, 1, 90), clock)
-    assert looks.frames == ()
+    frames = take(lamps, newest, frame(clock, 1, 90), clock)
+    assert frames.frames == ()
     assert clock.now <= LIT_SECONDS + 1e-6
-    assert lamps.told == [EACH[0], BOTH]
+    assert lamps.lit_so_far == [EACH[0], BOTH]
 
 
 def test_a_lamp_that_fails_in_the_middle_is_lit_again() -> None:
@@ -274,9 +274,9 @@ def test_a_lamp_that_fails_in_the_middle_is_lit_again() -> None:
 
     def newest(after: int, timeout: float) -> Frame | None:
         clock.now += min(timeout, 1 / 30)
-        return frame(clock, after + 1, 50 if lamps.told == EACH[:1] else 90)
+        return frame(clock, after + 1, 50 if lamps.lit_so_far == EACH[:1] else 90)
 
-    looks = take(lamps, newest, frame(clock, 1, 90), clock)
-    assert looks.frames == ()
-    assert looks.trouble == "The lamp at wall does not answer."
-    assert lamps.told == [*EACH[:2], BOTH]
+    frames = take(lamps, newest, frame(clock, 1, 90), clock)
+    assert frames.frames == ()
+    assert frames.trouble == "The lamp at wall does not answer."
+    assert lamps.lit_so_far == [*EACH[:2], BOTH]

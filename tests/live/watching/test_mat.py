@@ -26,8 +26,8 @@ def in_a_tray() -> Image:
 @pytest.fixture
 def shown() -> Callable[[Mat | None], Image]:
     def show(mat: Mat | None) -> Image:
-        source, pictures, told = DrawnSource(), Pictures(), list[Sight]()
-        watcher = watching_dice(source, WatchSettings(mat, lambda _: DrawnReader(), joined), pictures, told.append)
+        source, pictures, found = DrawnSource(), Pictures(), list[Sight]()
+        watcher = watching_dice(source, WatchSettings(mat, lambda _: DrawnReader(), joined), pictures, found.append)
         watcher.start()
         source.show(in_a_tray())
         source.seen()

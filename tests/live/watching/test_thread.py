@@ -54,28 +54,28 @@ class CountingSteps(Steps[Counting]):
 
 
 def test_what_another_thread_asks_for_applies_before_the_next_frame() -> None:
-    source, steps, told = DrawnSource(), CountingSteps(), list[Sight]()
-    watching = WatchingThread("watch", source, steps, told.append)
+    source, steps, found = DrawnSource(), CountingSteps(), list[Sight]()
+    watching = WatchingThread("watch", source, steps, found.append)
     source.show(draw({}), 3)
     watching.tell(lambda state: replace(state, wanted=4))
     watching.tell(lambda state: replace(state, wanted=state.wanted + 1))
     watching.turn()
-    assert [sight.picture for sight in told] == [5]
+    assert [sight.picture for sight in found] == [5]
     assert steps.done == ["frame 1"]
     taken = watching.taken
     watching.turn()
-    assert [sight.picture for sight in told] == [5], "nothing has changed but the time"
+    assert [sight.picture for sight in found] == [5], "nothing has changed but the time"
     assert watching.taken is not None
     assert taken is not None
     assert watching.taken > taken
     watching.tell(lambda state: replace(state, wanted=6))
     watching.turn()
-    assert [sight.picture for sight in told] == [5, 6]
+    assert [sight.picture for sight in found] == [5, 6]
 
 
 def test_an_error_is_told_and_its_frame_is_not_asked_for_again() -> None:
-    source, steps, told = DrawnSource(), CountingSteps(fails={2}), list[Sight]()
-    watching = WatchingThread("watch", source, steps, told.append)
+    source, steps, found = DrawnSource(), CountingSteps(fails={2}), list[Sight]()
+    watching = WatchingThread("watch", source, steps, found.append)
     watching.start()
     source.show(draw({}), 3)
     source.seen()
@@ -83,15 +83,15 @@ def test_an_error_is_told_and_its_frame_is_not_asked_for_again() -> None:
     watching.join(10)
     assert not watching.is_alive()
     assert steps.numbers[:3] == [1, 2, 3]
-    assert [str(sight.trouble) for sight in told if sight.trouble is not None] == ["broken"]
+    assert [str(sight.trouble) for sight in found if sight.trouble is not None] == ["broken"]
     assert steps.done[0] == "open a drawn table"
     assert steps.done[-1] == "close"
     assert steps.threads == {watching.ident}
 
 
 def test_the_sight_follows_the_state_of_the_source_without_a_frame() -> None:
-    source, told = DrawnSource(), list[Sight]()
-    watching = WatchingThread("watch", source, CountingSteps(), told.append)
+    source, found = DrawnSource(), list[Sight]()
+    watching = WatchingThread("watch", source, CountingSteps(), found.append)
     source.lose()
     watching.turn()
-    assert [(sight.status, str(sight.sentence)) for sight in told] == [("LOST", "The camera is gone.")]
+    assert [(sight.status, str(sight.sentence)) for sight in found] == [("LOST", "The camera is gone.")]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.referee.board.seating import Seating, seatings
-from companion.referee.board.standing import BAR, SEEN_APART, Stand, Waiting, expected_board, sites_of
+from companion.referee.board.standing import BAR, MOST_COUNTED, Stand, Waiting, expected_board, sites_of
 from companion.rules.game import Game, Position
 from companion.rules.rithmomachia.men import COLOURS, army
 from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing
@@ -34,8 +34,8 @@ def seen(position: Position, seating: Seating) -> dict[str, tuple[Standing, bool
             men = _on_the_bar(expected, seating) if not _begins_in_hand(position.game) else None
         elif isinstance(expected, Stand) and men is not None and men.shape == "pyramid":
             men = replace(men, number={1: 91, 2: 190}[expected.owner])  # whatever parts it has left
-        elif isinstance(expected, Stand) and men is not None and men.count >= SEEN_APART:
-            men, piled = replace(men, count=SEEN_APART), True
+        elif isinstance(expected, Stand) and men is not None and men.count >= MOST_COUNTED:
+            men, piled = replace(men, count=MOST_COUNTED), True
         found[seating.site(site)] = (men, piled)
     return found
 
@@ -97,7 +97,7 @@ class Camera:
     kept: dict[str, tuple[Standing, Standing]] = field(default_factory=dict)
     known: dict[str, Standing] = field(default_factory=dict)
 
-    def look(self, sites: Mapping[str, tuple[Standing, bool]]) -> BoardReading:
+    def observe(self, sites: Mapping[str, tuple[Standing, bool]]) -> BoardReading:
         """Return a reading of what stands there."""
         dull = self.chance.choice((0.0, 0.0, 0.02, 0.08, 0.2))
         covered = self._covered(list(sites)) if self.chance.random() < self.hands else frozenset()

@@ -88,7 +88,7 @@ def test_a_perfect_reading_explains_to_what_was_played_and_to_nothing_else(
         case CommitPlay():
             assert stands_for(decision.play.position, play.position, slug)
             assert decision.play.arrows or unseen
-            assert len(decision.said) == len(decision.play.moves)
+            assert len(decision.sentences) == len(decision.play.moves)
         case AskMove():
             there = [candidate.position for candidate in decision.candidates]
             assert any(stands_for(candidate, play.position, slug) for candidate in there)
@@ -130,7 +130,7 @@ def test_choices_of_a_candidate_lead_from_the_agreed_position_to_its_own(slug: s
             here = here.after(move)
         assert here == candidate.position
     if isinstance(decision, CommitPlay):
-        for move, said in zip(decision.play.moves, decision.said, strict=True):
-            assert position.account(move).sentence == said
+        for move, sentence in zip(decision.play.moves, decision.sentences, strict=True):
+            assert position.account(move).sentence == sentence
             position = position.after(move)
         assert position == decision.play.position

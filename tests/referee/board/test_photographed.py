@@ -4,7 +4,7 @@ import pytest
 
 from companion.referee.board.photographed import photographed
 from companion.referee.board.seating import seatings
-from companion.referee.board.standing import SEEN_APART
+from companion.referee.board.standing import MOST_COUNTED
 from companion.rules.registry import game
 from tests.referee.board.simulated import hidden, perfect, shown_as
 from tests.referee.board.test_every_board import reached
@@ -62,5 +62,5 @@ def standing(men: dict[str, object]) -> dict[str, object]:
 def agrees(truth: dict[str, object], found: dict[str, object], doubtful: tuple[str, ...]) -> bool:
     """Whether the same men stand there; in a pile only that there are many."""
     return truth.keys() == found.keys() and all(
-        truth[site] == found[site] or (site[2:] in doubtful and int(str(found[site])) >= SEEN_APART) for site in truth
+        truth[site] == found[site] or (site[2:] in doubtful and int(str(found[site])) >= MOST_COUNTED) for site in truth
     )

@@ -45,7 +45,7 @@ def test_a_man_lifted_after_a_move_is_taken_by_arithmetic_that_is_written_out() 
     assert isinstance(at_once, CommitPlay | AskMove)
     later = explain(AgreedPosition(moved, RITHMO), shown_as(shown, {"f7": None}))
     assert isinstance(later, CommitPlay)
-    assert "36 = 36" in str(later.said[0])
+    assert "36 = 36" in str(later.sentences[0])
     assert later.play.arrows == (Arrow("f7", ""),)
 
 

@@ -71,18 +71,18 @@ def test_one_square_that_errs_never_commits_what_was_not_played(slug: str, seed:
         return
     chance = Random(seed)
     for after in (position, played(position, chance)):
-        said = squares(after)
-        site = sorted(said)[flip % len(said)]
-        decision = explain_alone(position, said | {site: not said[site]})
+        stated = squares(after)
+        site = sorted(stated)[flip % len(stated)]
+        decision = explain_alone(position, stated | {site: not stated[site]})
         assert not isinstance(decision, CommitPlay)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_turn_in_the_middle_is_waited_for(slug: str) -> None:
     position = reached(slug, 4, 30)
-    said = squares(position)
-    lifted = next(site for site, men in sorted(said.items()) if men and site in expected_board(position))
-    decision = explain_alone(position, {**said, lifted: False})
+    stated = squares(position)
+    lifted = next(site for site, men in sorted(stated.items()) if men and site in expected_board(position))
+    decision = explain_alone(position, {**stated, lifted: False})
     assert isinstance(decision, GoOn | AskMove)
 
 
@@ -95,9 +95,9 @@ def test_squares_that_agree_change_nothing_of_what_the_camera_means(slug: str, s
     after = played(position, Random(seed))
     seating = seating_of(game(slug), seed)
     whole = perfect(after, seating)
-    said = squares(after)
+    stated = squares(after)
     plain = explain(AgreedPosition(position, seating), whole)
-    weighed = checked(explain(AgreedPosition(position, seating), joined(whole, seating, said)), said)
+    weighed = checked(explain(AgreedPosition(position, seating), joined(whole, seating, stated)), stated)
     assert type(plain) is type(weighed)
     if isinstance(plain, CommitPlay) and isinstance(weighed, CommitPlay):
         assert plain.play.position == weighed.play.position
@@ -110,8 +110,8 @@ def test_a_square_tells_of_a_site_that_the_camera_cannot_see() -> None:
     seating = seating_of(position.game)
     covered = hidden(perfect(after, seating), [seating.site(start)])
     assert isinstance(explain(AgreedPosition(position, seating), covered), Blind)
-    said = {start: False}
-    decision = checked(explain(AgreedPosition(position, seating), joined(covered, seating, said)), said)
+    stated = {start: False}
+    decision = checked(explain(AgreedPosition(position, seating), joined(covered, seating, stated)), stated)
     assert isinstance(decision, CommitPlay)
     assert decision.play.position == after
 
@@ -121,8 +121,10 @@ def test_where_camera_and_squares_contradict_each_other_it_is_asked() -> None:
     move = next(choice for choice in position.legal() if "from" in choice.to_json())
     after, start = position.after(move), str(move.to_json()["from"])
     seating = seating_of(position.game)
-    said = squares(after) | {start: True}
-    decision = checked(explain(AgreedPosition(position, seating), joined(perfect(after, seating), seating, said)), said)
+    stated = squares(after) | {start: True}
+    decision = checked(
+        explain(AgreedPosition(position, seating), joined(perfect(after, seating), seating, stated)), stated
+    )
     assert isinstance(decision, AskMove)
     assert [candidate.position for candidate in decision.candidates] == [after]
     assert f"on {start}: is this what was played?" in str(decision.sentence)

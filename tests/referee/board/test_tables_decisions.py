@@ -146,7 +146,7 @@ def test_two_men_left_a_point_but_the_throw_was_another() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "changed", "said"),
+    ("first", "second", "changed", "text"),
     [
         (
             "h3 m12",
@@ -162,11 +162,11 @@ def test_two_men_left_a_point_but_the_throw_was_another() -> None:
     ],
 )
 def test_the_rule_that_forbids_one_mans_way_is_named(
-    first: str, second: str, changed: dict[str, Standing], said: str
+    first: str, second: str, changed: dict[str, Standing], text: str
 ) -> None:
     position = stand("tables/todas-tablas", first, second, 2, 5)
     wrong = mismatch(explain(AgreedPosition(position, TODAS), see(position, TODAS, **changed)))
-    assert said in str(wrong.why_not)
+    assert text in str(wrong.why_not)
 
 
 def test_who_moves_before_the_throw_is_told_to_throw() -> None:

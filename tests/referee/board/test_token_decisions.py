@@ -11,7 +11,7 @@ from companion.referee.board import (
     Seating,
     Unchanged,
     explain,
-    seat_anew,
+    seat_again,
 )
 from companion.rules.game import Position
 from companion.rules.registry import game
@@ -63,9 +63,9 @@ def test_a_token_that_was_never_seen_is_no_agreement_while_it_is_covered_or_uncl
 def test_a_colour_that_nobody_has_is_asked_about_and_one_of_the_other_player_is_not() -> None:
     won, seating, lot = of_tokens()
     yellow = see(won, seating, **{lot: Men("yellow")})
-    asked = seat_anew(won, yellow, seating)
+    asked = seat_again(won, yellow, seating)
     assert isinstance(asked, AskSeating)
     assert asked.candidates == (Seating(seating.game, "as named", (("yellow", 1), ("red", 2))),)
     assert explain(AgreedPosition(won, asked.candidates[0]), yellow) == Unchanged()
-    assert seat_anew(won, see(won, seating, **{lot: Men("red")}), seating) is None
-    assert seat_anew(won, perfect(won, seating), seating) is None
+    assert seat_again(won, see(won, seating, **{lot: Men("red")}), seating) is None
+    assert seat_again(won, perfect(won, seating), seating) is None

@@ -28,12 +28,12 @@ def sites(game: Game) -> frozenset[str]:
 
 def readable(sentence: Sentence) -> None:
     """A sentence for a person: filled, and ended like one."""
-    said = str(sentence)
-    assert said.strip() == said
-    assert len(said.split()) >= 2, said
-    assert said[-1] in ".!?:)", said
-    assert "{" not in said, said
-    assert json.loads(json.dumps(sentence.to_json()))["text"] == said
+    text = str(sentence)
+    assert text.strip() == text
+    assert len(text.split()) >= 2, text
+    assert text[-1] in ".!?:)", text
+    assert "{" not in text, text
+    assert json.loads(json.dumps(sentence.to_json()))["text"] == text
 
 
 def survives_json(position: Position) -> None:
@@ -146,11 +146,11 @@ def refused(position: Position, move: Throw | Choice) -> None:
     assert why is not None, f"{move} should not be allowed"
     readable(why)
     for refusing in (position.after, position.account):
-        with pytest.raises(GameError) as told:
+        with pytest.raises(GameError) as found:
             refusing(move)
-        assert told.value.sentence == why
-        assert told.value.position == position
-        assert (position.outcome is not None) == isinstance(told.value, GameOverError)
+        assert found.value.sentence == why
+        assert found.value.position == position
+        assert (position.outcome is not None) == isinstance(found.value, GameOverError)
 
 
 def legal_is_what_after_accepts(position: Position, expressible: Iterable[Choice]) -> None:
@@ -160,7 +160,7 @@ def legal_is_what_after_accepts(position: Position, expressible: Iterable[Choice
     assert len(legal) == len(list(choices)) == len(choices)
     tried = list(dict.fromkeys(expressible))
     assert legal <= set(tried), f"not among the expressible choices: {legal - set(tried)}"
-    told = set()
+    found = set()
     for choice in tried:
         assert (choice in choices) == (choice in legal)
         if choice in legal:
@@ -168,8 +168,8 @@ def legal_is_what_after_accepts(position: Position, expressible: Iterable[Choice
             continue
         why = position.why_not(choice)
         assert why is not None, f"{choice} should not be allowed"
-        if why.template not in told:  # how it is refused is looked at once for each reason
-            told.add(why.template)
+        if why.template not in found:  # how it is refused is looked at once for each reason
+            found.add(why.template)
             refused(position, choice)
         else:
             with pytest.raises(GameError):

@@ -115,7 +115,7 @@ def test_every_planted_fault_is_named(case: Case) -> None:
     found = list(planted(case.start()))
     assert found
     for words, position in found:
-        told = [str(fault) for fault in position.faults()]
-        assert any(words in fault for fault in told), f"expected {words!r} in {told}"
+        sentence = [str(fault) for fault in position.faults()]
+        assert any(words in fault for fault in sentence), f"expected {words!r} in {sentence}"
         for fault in position.faults():
             checks.readable(fault)

@@ -41,10 +41,10 @@ def begins(entry: dict[str, Any]) -> LudixPosition:
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['points']} to {entry['target']}")
 def test_the_rules_and_the_naive_ones_count_alike(entry: dict[str, Any]) -> None:
-    told = entry["sequences"], entry["positions"]
+    found = entry["sequences"], entry["positions"]
     depth = len(entry["sequences"]) - 1
     start = begins(entry)
     assert not start.faults()
-    assert levels(start, by_the_rules, depth) == told
+    assert levels(start, by_the_rules, depth) == found
     plain: naive.Match = (start.points, start.turns, (), "")
-    assert levels(plain, partial(naive.following, target=entry["target"]), depth) == told
+    assert levels(plain, partial(naive.following, target=entry["target"]), depth) == found

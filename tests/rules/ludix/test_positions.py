@@ -91,8 +91,8 @@ def test_a_random_game_comes_to_its_end(seed: int, players: int, ending: str) ->
 def test_a_planted_fault_is_named(path: list[LudixPosition], planted: tuple[str, Any]) -> None:
     words, plant = planted
     data: JSON = plant(json.loads(json.dumps(path[-1].to_json())))
-    told = [str(fault) for fault in ludix().from_json(data).faults()]
-    assert any(words in fault for fault in told), told
+    sentence = [str(fault) for fault in ludix().from_json(data).faults()]
+    assert any(words in fault for fault in sentence), sentence
 
 
 @pytest.mark.parametrize(

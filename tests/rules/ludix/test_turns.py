@@ -42,8 +42,10 @@ def test_stop_is_refused_where_nothing_was_thrown() -> None:
 
 
 def test_the_choices_of_lxvi_are_its_four_numerals_each_with_stop_and_again() -> None:
-    told = [str(choice) for choice in played(start(), ["I V X L"]).legal()]
-    assert told == [f"{numeral} {then}" for numeral in ("LXVI", "LXIV", "XLVI", "XLIV") for then in ("stop", "again")]
+    sentence = [str(choice) for choice in played(start(), ["I V X L"]).legal()]
+    assert sentence == [
+        f"{numeral} {then}" for numeral in ("LXVI", "LXIV", "XLVI", "XLIV") for then in ("stop", "again")
+    ]
 
 
 def test_with_best_only_the_highest_numeral_counts() -> None:
@@ -140,8 +142,8 @@ def test_the_pad_shows_points_stake_and_dice() -> None:
 
 def test_a_learner_is_told_the_chance_to_fail_and_what_it_costs() -> None:
     assert "23 times in 81" in str(start().teaching()[0])
-    told = played(start(), ["L X X X", "again"]).teaching()
-    assert "80 points at risk, the next throw loses 22.7" in str(told[1])
+    found = played(start(), ["L X X X", "again"]).teaching()
+    assert "80 points at risk, the next throw loses 22.7" in str(found[1])
 
 
 def test_a_turn_that_is_let_go_by_notes_nothing() -> None:

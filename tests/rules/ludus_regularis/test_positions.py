@@ -76,10 +76,10 @@ def test_why_not_is_silent_exactly_where_after_accepts(path: list[LudusPosition]
         assert not position.after(move).faults()
         return
     for refused in (position.after, position.account):
-        with pytest.raises(GameError) as told:
+        with pytest.raises(GameError) as found:
             refused(move)
-        assert told.value.sentence == refusal
-        assert told.value.position == position
+        assert found.value.sentence == refusal
+        assert found.value.position == position
 
 
 @given(reached(most_throws=30), st.randoms(use_true_random=True))
@@ -122,7 +122,7 @@ def test_every_fault_is_listed_at_once() -> None:
         "recast": {"set": "wibold", "faces": {"1": "A", "2": "E", "3": "I", "consonants": "BCDF"}},
         "time_up": True,
     }
-    told = " ".join(str(fault) for fault in ludus().from_json(data).faults())
+    sentence = " ".join(str(fault) for fault in ludus().from_json(data).faults())
     for fault in (
         "it is the turn of Player 1, not of Player 2",
         "Fides is held by Player 5, who does not play",
@@ -134,11 +134,11 @@ def test_every_fault_is_listed_at_once() -> None:
         "The time is up, but none was agreed",
         "while a second cast is still due",
     ):
-        assert fault in told
+        assert fault in sentence
 
 
 @pytest.mark.parametrize(
-    ("slug", "changes", "told"),
+    ("slug", "changes", "sentence"),
     [
         ("ludus-regularis", {"throws": -1, "turn": 1}, "The number of throws cannot be below zero"),
         (
@@ -175,13 +175,13 @@ def test_every_fault_is_listed_at_once() -> None:
         ),
     ],
 )
-def test_each_fault_has_its_sentence(slug: str, changes: dict[str, Any], told: str) -> None:
+def test_each_fault_has_its_sentence(slug: str, changes: dict[str, Any], sentence: str) -> None:
     faults = ludus(slug).from_json(start(slug=slug).to_json() | changes).faults()
-    assert any(told in str(fault) for fault in faults), [str(fault) for fault in faults]
+    assert any(sentence in str(fault) for fault in faults), [str(fault) for fault in faults]
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "sentence"),
     [
         ({"game": "whist"}, "Expected an object"),
         ({"players": "two"}, "Expected an object"),
@@ -198,8 +198,8 @@ def test_each_fault_has_its_sentence(slug: str, changes: dict[str, Any], told: s
         ({"time_up": "yes"}, '"time_up"'),
     ],
 )
-def test_json_of_another_form_is_refused_in_words(changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(PositionFormatError, match=told):
+def test_json_of_another_form_is_refused_in_words(changes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(PositionFormatError, match=sentence):
         ludus().from_json(start().to_json() | changes)
 
 

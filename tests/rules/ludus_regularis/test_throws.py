@@ -84,7 +84,7 @@ def test_throws_may_be_typed_in_many_ways(typed: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "sentence"),
     [
         ("A IO AEI", "Expected 4 faces"),
         ("A A AEI MNPR", "Die 1 has one upper face"),
@@ -93,8 +93,8 @@ def test_throws_may_be_typed_in_many_ways(typed: str, shown: str) -> None:
         ("9:A IO AEI MNPR", "but got '9'"),
     ],
 )
-def test_what_is_no_throw_is_refused_in_words(typed: str, told: str) -> None:
-    with pytest.raises(ThrowError, match=told):
+def test_what_is_no_throw_is_refused_in_words(typed: str, sentence: str) -> None:
+    with pytest.raises(ThrowError, match=sentence):
         start().parse(typed)
 
 
@@ -108,8 +108,8 @@ def test_a_throw_of_other_dice_is_refused() -> None:
 
 
 def test_a_throw_of_too_few_dice_names_those_that_came() -> None:
-    said = start().why_not(Throw.of("wibold", {"1": "A", "2": "E"}))
-    assert "but got first cube, second cube" in str(said)
+    sentence = start().why_not(Throw.of("wibold", {"1": "A", "2": "E"}))
+    assert "but got first cube, second cube" in str(sentence)
 
 
 def test_after_the_end_nothing_counts() -> None:

@@ -169,16 +169,16 @@ def test_the_arithmetic_written_out_is_true_and_names_the_men(slug: str) -> None
 
 def _check_arithmetic(position: Position, text: str) -> None:
     """Both sides of the equation are worth the same, and every number that takes or is taken is in the proof."""
-    said = str(position.account(position.parse(text)).sentence)
-    proof = re.search(r" by \w+: ([^.]+)\.", said)
-    assert proof is not None, said
+    sentence = str(position.account(position.parse(text)).sentence)
+    proof = re.search(r" by \w+: ([^.]+)\.", sentence)
+    assert proof is not None, sentence
     values = [arithmetic_value(side) for side in proof[1].split(": ")[-1].split(" = ")]
     assert len(values) == 2
-    assert values[0] == values[1], said
+    assert values[0] == values[1], sentence
     words = text.split()
     men = position.to_json()["men"]
     named = {naive.number_of(men, name) for name in (words[1], *words[5::2])}
-    assert named <= {int(number) for number in re.findall(r"\d+", proof[1])}, said
+    assert named <= {int(number) for number in re.findall(r"\d+", proof[1])}, sentence
 
 
 def arithmetic_value(side: str) -> Fraction:

@@ -9,7 +9,7 @@ MET = "white 25t c4, 4c b6, 5c h1; black 25c c8, 36t c11, 28s f6, 9t h16"
 
 
 @pytest.mark.parametrize(
-    ("claim", "said"),
+    ("claim", "text"),
     [
         ("takes f6 by encounter from c6", "c6 cannot reach f6 by one regular move."),
         ("takes d9 by encounter from c6", "Nothing stands on d9."),
@@ -37,20 +37,20 @@ MET = "white 25t c4, 4c b6, 5c h1; black 25c c8, 36t c11, 28s f6, 9t h16"
         ("takes c8 by siege", "c8 is not surrounded: no man of Player 1 blocks its way to d9."),
     ],
 )
-def test_a_wrong_claim_is_told_what_is_wrong_with_it(claim: str, said: str) -> None:
-    assert refusal(played(position(D, MET), "c4-c6"), claim) == said
+def test_a_wrong_claim_is_told_what_is_wrong_with_it(claim: str, text: str) -> None:
+    assert refusal(played(position(D, MET), "c4-c6"), claim) == text
 
 
 def test_a_distance_that_would_do_is_named_beside_the_one_there_is() -> None:
     come = played(position(D, "white 4c b3; black 16t c8"), "b3-c4")
-    said = "4 x 4 = 16 would need 4 empty squares between them, but there are 3."
-    assert refusal(come, "takes c8 by assault from c4") == said
+    stated = "4 x 4 = 16 would need 4 empty squares between them, but there are 3."
+    assert refusal(come, "takes c8 by assault from c4") == stated
 
 
 def test_sums_differences_products_and_quotients_of_an_ambush_are_shown() -> None:
     come = played(position(D, "white 9t d6, 4c b6; black 30t d8"), "b6-c7")
-    said = "4 + 9 = 13, 9 - 4 = 5, 4 x 9 = 36; none is 30."
-    assert refusal(come, "takes d8 by ambush from c7 and d6") == said
+    stated = "4 + 9 = 13, 9 - 4 = 5, 4 x 9 = 36; none is 30."
+    assert refusal(come, "takes d8 by ambush from c7 and d6") == stated
     assert refusal(come, "takes d8 by progression from c7 and d6") == (
         "4, 9, 30 are not an arithmetic, geometric or harmonic progression."
     )
@@ -79,7 +79,7 @@ def test_what_was_taken_is_not_taken_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "said"),
+    ("move", "text"),
     [
         ("c3-c5", "Nothing stands on c3."),
         ("c8-d9", "The black circle 25 on c8 is not Player 1's."),
@@ -91,9 +91,9 @@ def test_what_was_taken_is_not_taken_again() -> None:
         ("takes h1 by delivery", "The last move could not have delivered a man."),
     ],
 )
-def test_a_wrong_move_is_told_what_is_wrong_with_it(move: str, said: str) -> None:
+def test_a_wrong_move_is_told_what_is_wrong_with_it(move: str, text: str) -> None:
     placed = "white 25t c4, 36c d4, 5c h1, 4c g9; black 25c f10, 25c c8"
-    assert refusal(position(D, placed), move) == said
+    assert refusal(position(D, placed), move) == text
 
 
 def test_a_man_comes_back_on_an_empty_square_of_the_own_half() -> None:

@@ -114,9 +114,9 @@ class RithmoMachine(RuleBasedStateMachine):
         if refusal is None:
             assert self.now.account(choice).sentence
             return
-        with pytest.raises(GameError) as told:
+        with pytest.raises(GameError) as found:
             self.now.after(choice)
-        assert told.value.sentence == refusal
+        assert found.value.sentence == refusal
 
     @invariant()
     def men_are_conserved(self) -> None:

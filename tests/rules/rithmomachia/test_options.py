@@ -13,13 +13,13 @@ from tests.rules.rithmomachia.setting import holding, played, position
 def test_automatic_captures_are_all_taken_at_once_and_told() -> None:
     start = position(D, "white 25t c4; black 25c c8, 5c f6, 3c h16", claims="automatic")
     move = start.parse("c4-c6")
-    told = start.account(move)
-    assert str(told.sentence) == (
+    sentence = start.account(move)
+    assert str(sentence.sentence) == (
         "The white triangle 25 goes from c4 to c6. "
         "Player 1 takes the black circle 25 on c8 by encounter: 25 = 25. "
         "Player 1 takes the black circle 5 on f6 by power: 5 x 5 = 25."
     )
-    assert told.sites == ("c4", "c6", "c8", "f6")
+    assert sentence.sites == ("c4", "c6", "c8", "f6")
     after = start.after(move)
     assert after.to_json()["men"] == men("white 25t c6; black 3c h16")
     assert after.awaits.player == 2

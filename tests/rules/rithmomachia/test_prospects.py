@@ -13,7 +13,7 @@ from tests.rules.rithmomachia.setting import holding, played, position
 
 
 @pytest.mark.parametrize(
-    ("placed", "told"),
+    ("placed", "sentence"),
     [
         ("white 25t c4; black 25c c8", "Player 1 by c4-c6 takes c8 by encounter from c6: 25 = 25."),
         ("white 25t c4; black 5c d8", "Player 2 by d8-c7 takes c4 by power from c7: 5 x 5 = 25."),
@@ -21,8 +21,8 @@ from tests.rules.rithmomachia.setting import holding, played, position
         ("white 36c a5, 2c h1; black 3c b4, 9c c7", "Player 2 by c7-b6 takes a5 by siege: no way out."),
     ],
 )
-def test_a_learner_is_told_what_each_side_could_take_by_its_next_move(placed: str, told: str) -> None:
-    assert [str(said) for said in position(D, placed).teaching()] == [told]
+def test_a_learner_is_told_what_each_side_could_take_by_its_next_move(placed: str, sentence: str) -> None:
+    assert [str(sentence) for sentence in position(D, placed).teaching()] == [sentence]
 
 
 def test_prospects_are_the_captures_that_stand_after_each_move() -> None:

@@ -8,8 +8,8 @@ import pytest
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables import naive
+from tests.rules.tables.against_naive import Both, begin, compare, meant, playout, under_way
 from tests.rules.tables.naive_variants import VARIANTS
-from tests.rules.tables.side_by_side import Both, begin, compare, meant, playout, under_way
 
 OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
     ("tables/zeno", 2, {"doubles_twice": True, "extra_turn": True, "dice": "2"}),

@@ -10,7 +10,7 @@ from companion.rules.registry import game
 from tests.rules.tables import naive
 from tests.rules.tables.naive_variants import POINTS, along
 
-Told = Callable[[naive.State, int], bool]
+Recounted = Callable[[naive.State, int], bool]
 
 ENTRY = {1: along("af"), 2: along("zt")}
 LAST = {1: "z", 2: "a"}
@@ -86,20 +86,20 @@ def laid_at_random(slug: str, dice: random.Random) -> naive.State:
         ("tables/emperador", "shut_out", shut_out),
     ],
 )
-def test_a_configuration_ends_the_game_exactly_where_it_stands(slug: str, option: str, tells: Told) -> None:
+def test_a_configuration_ends_the_game_exactly_where_it_stands(slug: str, option: str, tells: Recounted) -> None:
     dice = random.Random(5)
     seen: Counter[bool] = Counter()
     for _ in range(400):
         state = laid_at_random(slug, dice)
         standing = {str(side): {site: n for site, n in men.items() if n} for side, men in state.men.items()}
         data = {"game": slug, "men": standing, "options": {option: "ends"}}
-        told = [tells(state, side) for side in (1, 2)]
+        found = [tells(state, side) for side in (1, 2)]
         outcome = game(slug).from_json(data).outcome
-        assert (outcome is not None) == any(told), data
-        if outcome is not None and not all(told):
-            winner = 1 + told.index(True) if option == "barata" else 2 - told.index(True)
+        assert (outcome is not None) == any(found), data
+        if outcome is not None and not all(found):
+            winner = 1 + found.index(True) if option == "barata" else 2 - found.index(True)
             assert outcome.winners == (winner,)
-        seen[any(told)] += 1
+        seen[any(found)] += 1
     assert min(seen[True], seen[False]) >= 10
 
 

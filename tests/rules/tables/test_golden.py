@@ -18,8 +18,8 @@ from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.registry import game
 from tests.rules.tables import naive
+from tests.rules.tables.against_naive import Both, compare, meant
 from tests.rules.tables.naive_variants import VARIANTS
-from tests.rules.tables.side_by_side import Both, compare, meant
 
 FOLDER = Path(__file__).parent / "golden"
 TURN = re.compile(r"(?P<player>\d) (?P<lent>lent )?(?P<dice>[\d ]+):(?P<choices>[^()]*)(?:\((?P<left>[\d ]+)\))?")
@@ -50,15 +50,15 @@ def read(path: Path) -> Record:
     lines = [line.split("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
     lines = [line for line in lines if line]
     head = [line.partition(" ") for line in lines if not TURN.match(line)]
-    said = {name: rest for name, _, rest in head}
+    stated = {name: rest for name, _, rest in head}
     options = {}
     for name, _, rest in head:
         if name == "option":
             option, value = rest.split()
             options[option] = {"true": True, "false": False}.get(value, int(value) if option == "men" else value)
-    position = json.loads(said["position"]) if "position" in said else None
+    position = json.loads(stated["position"]) if "position" in stated else None
     turns = [line for line in lines if TURN.match(line)]
-    return Record(said["game"], int(said.get("players", 2)), options, position, turns, lines[-1])
+    return Record(stated["game"], int(stated.get("players", 2)), options, position, turns, lines[-1])
 
 
 def hits(position: Position) -> int:

@@ -105,9 +105,9 @@ class TablesMachine(RuleBasedStateMachine):
         if refusal is None:
             assert self.now.account(step).sentence
             return
-        with pytest.raises(GameError) as told:
+        with pytest.raises(GameError) as found:
             self.now.after(step)
-        assert told.value.sentence == refusal
+        assert found.value.sentence == refusal
 
     @invariant()
     def men_are_conserved(self) -> None:

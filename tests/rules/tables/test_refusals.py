@@ -44,9 +44,9 @@ def test_the_rule_is_named(  # noqa: PLR0917 - a row of the table above
 ) -> None:
     position = stand(slug, first, second, *dice)
     choice = position.parse(step)
-    said = position.why_not(choice)
-    assert said is not None
-    assert rule in str(said)
+    sentence = position.why_not(choice)
+    assert sentence is not None
+    assert rule in str(sentence)
     assert choice not in position.legal()
     with pytest.raises(IllegalChoiceError, match=rule):
         position.after(choice)
@@ -65,17 +65,17 @@ def test_a_man_taken_in_one_table_does_not_enter_as_if_in_another() -> None:
 def test_a_play_of_fewer_dice_is_refused_with_one_of_more() -> None:
     position = stand(TODAS, "a1 g1 z13", "d2 i2 k2 r9", 1, 2)
     assert [str(choice) for choice in position.legal()] == ["a-c", "g-h"]
-    said = str(position.why_not(position.parse("a-b")))
-    assert "only 1 of the dice" in said
-    assert "a-c g-h plays 2" in said
+    sentence = str(position.why_not(position.parse("a-b")))
+    assert "only 1 of the dice" in sentence
+    assert "a-c g-h plays 2" in sentence
 
 
 def test_of_equally_many_dice_the_higher_is_asked_for() -> None:
     position = stand(TODAS, "a1 z14", "b2 d2 e2 f2 h2 i2 k2 m1", 2, 6)
     assert [str(choice) for choice in position.legal()] == ["a-g"]
-    said = str(position.why_not(position.parse("a-c")))
-    assert "higher" in said
-    assert "a-g plays 6" in said
+    sentence = str(position.why_not(position.parse("a-c")))
+    assert "higher" in sentence
+    assert "a-g plays 6" in sentence
 
 
 def test_throws_and_choices_out_of_their_time_are_refused() -> None:

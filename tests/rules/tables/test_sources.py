@@ -10,8 +10,8 @@ from companion.rules.game import Position
 from companion.rules.options import OptionValue
 from companion.rules.registry import game
 from tests.rules.tables import naive
+from tests.rules.tables.against_naive import Both, begin, compare, engine_view
 from tests.rules.tables.naive_variants import VARIANTS, along
-from tests.rules.tables.side_by_side import Both, begin, compare, engine_view
 
 FIGURE_9 = ("n2 o2 p2 q2 r2 g1 h1 i1 k1 l1", "t1 u1 w1 x1 y1 z1 hand1 a8")
 LURCHED = ("n2 o2 p2 q2 r2 s2 g1 h1 i1", "t1 u1 w1 x1 y1 z1 a9")
@@ -284,10 +284,10 @@ class TestTheBarataOfTheIntroduction:
     FIRST, TAKEN, LEFT = "f1 a14", "l1 t1 u1 w1 x1 y1 z1 b8", "hand1 t1 u1 w1 x1 y1 z1 b8"
 
     def test_it_is_announced_once_and_by_agreement_the_side_loses(self) -> None:
-        said = "Barata: Player 2 has a man to enter but no open point"
+        stated = "Barata: Player 2 has a man to enter but no open point"
         for agreed, winners in (("announce", None), ("ends", (1,))):
             before = stand("tables/emperador", self.FIRST, self.TAKEN, 5, shut_out=agreed)
-            assert str(before.account(before.parse("f-l")).sentence).count(said) == 1 + (winners is not None)
+            assert str(before.account(before.parse("f-l")).sentence).count(stated) == 1 + (winners is not None)
             outcome = typed(before, "f-l").outcome
             assert (outcome and outcome.winners) == winners
 

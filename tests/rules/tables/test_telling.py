@@ -9,14 +9,14 @@ ZENO = "tables/zeno"
 TODAS = "tables/todas-tablas"
 
 
-def said(position: TablesPosition, text: str) -> str:
+def sentence_of(position: TablesPosition, text: str) -> str:
     return str(position.account(position.parse(text)).sentence)
 
 
 def test_a_throw_says_what_lies_there() -> None:
-    assert said(begun(ZENO), "5 2 6") == "Player 1 throws 2, 5, 6."
-    assert said(begun(ZENO, dice="2+6"), "5 2") == "Player 1 throws 2, 5. That makes 2, 5, 6."
-    assert said(begun("tables/ludus-anglicorum"), "1 2 4") == "Player 1 throws 1, 2, 4."
+    assert sentence_of(begun(ZENO), "5 2 6") == "Player 1 throws 2, 5, 6."
+    assert sentence_of(begun(ZENO, dice="2+6"), "5 2") == "Player 1 throws 2, 5. That makes 2, 5, 6."
+    assert sentence_of(begun("tables/ludus-anglicorum"), "1 2 4") == "Player 1 throws 1, 2, 4."
 
 
 def test_a_step_says_who_is_hit() -> None:
@@ -40,12 +40,12 @@ def test_a_step_says_who_is_hit() -> None:
 def test_dice_that_cannot_be_used_are_named_with_the_reason(first: str, second: str, typing: str, why: str) -> None:
     position = stand(TODAS, first, second)
     *before, last = typing.split(", ")
-    assert why in said(typed(position, *before), last)
+    assert why in sentence_of(typed(position, *before), last)
 
 
 def test_the_end_is_told_with_the_step_that_brings_it() -> None:
     position = stand(TODAS, "z1 off14", "a15", 1, 2)
-    assert said(position, "z-off/2").endswith("Player 1 has borne off all men.")
+    assert sentence_of(position, "z-off/2").endswith("Player 1 has borne off all men.")
 
 
 def test_the_board_is_drawn_as_the_camera_sees_it() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.layout import BAR, layout
-from companion.vision.boards.lessons.lesson import Lesson, SideLooks
+from companion.vision.boards.lessons.lesson import Lesson, SideAppearances
 from companion.vision.boards.lessons.witness import denied, may_teach, miscounted, with_lesson
 from companion.vision.boards.men import FoundMan, canvas_of, straighten
 from companion.vision.boards.places import Learns
@@ -56,8 +56,8 @@ def test_the_board_is_known_by_its_looks_and_a_moved_man_is_seen_in_any_light(
     assert field.as_it_lay
     reading = reader.read(shown.image, field)
     assert reading.status == "read"
-    told = {name: site.standing for name, site in reading.sites.items() if site.standing}
-    assert told == men(MOVED)
+    found = {name: site.standing for name, site in reading.sites.items() if site.standing}
+    assert found == men(MOVED)
 
 
 def test_a_knocked_board_and_one_under_a_hand_are_not_known_by_their_looks(
@@ -87,15 +87,15 @@ def test_a_changed_site_on_which_other_men_were_seen_teaches_only_once_it_stays_
     reader.learn(men(BEGUN))  # nothing was read yet
     shown = film.picture(BEGUN, 5)
     reader.read(shown.image, reader.known(shown.image, shown.corners))
-    said = {**men(BEGUN), "f": Men("light", 4), "m": Men("dark", 1), "b": Men("dark")}
-    reader.learn(said)
+    stated = {**men(BEGUN), "f": Men("light", 4), "m": Men("dark", 1), "b": Men("dark")}
+    reader.learn(stated)
     lesson = reader._lesson
     assert lesson is not None
     assert not {"m", "b"} & set(lesson.men)
     assert lesson.men["f"] == Men("light", 4)
     assert lesson.men["a"] == Men("light", 3)
     assert BAR not in lesson.men
-    reader.learn(said)
+    reader.learn(stated)
     again = reader._lesson
     assert again is not None
     assert (again.men["m"], again.men["b"]) == (Men("dark", 1), Men("dark"))
@@ -116,16 +116,16 @@ def lesson_of(board: str, stood: Mapping[str, Any]) -> Lesson:
 
 def test_a_site_that_looks_as_it_did_keeps_its_men_though_the_nets_take_them_for_the_other_side() -> None:
     site = SiteReading("f", ((Men("light", 4), 0.9), (Men("dark", 4), 0.1)), "ask")
-    told = with_lesson({"f": site}, lesson_of("tables", {"f": Men("dark", 4)}), {"f": 1.0}, 0.8)["f"]
-    assert told.standing == Men("dark", 4)
-    assert (told.status, told.confidence >= 0.8) == ("read", True)
+    weighed = with_lesson({"f": site}, lesson_of("tables", {"f": Men("dark", 4)}), {"f": 1.0}, 0.8)["f"]
+    assert weighed.standing == Men("dark", 4)
+    assert (weighed.status, weighed.confidence >= 0.8) == ("read", True)
 
 
 def test_a_site_that_looks_changed_is_not_filled_with_what_the_nets_hardly_see() -> None:
     site = SiteReading("f", ((EMPTY, 0.99), (Men("dark", 1), 0.01)), "read")
-    told = with_lesson({"f": site}, lesson_of("tables", {}), {"f": 80.0}, 0.99)["f"]
-    assert told.chance(Men("dark", 1)) < 0.2
-    assert told.status == "ask"
+    weighed = with_lesson({"f": site}, lesson_of("tables", {}), {"f": 80.0}, 0.99)["f"]
+    assert weighed.chance(Men("dark", 1)) < 0.2
+    assert weighed.status == "ask"
 
 
 def test_a_man_who_appears_is_the_one_who_has_left_another_square() -> None:
@@ -135,16 +135,16 @@ def test_a_man_who_appears_is_the_one_who_has_left_another_square() -> None:
     stays = SiteReading("h1", ((like, 0.99),), "read")
     sites = {"a1": gone, "c3": come, "h1": stays}
     lesson = lesson_of("rithmomachia", {"a1": left, "h1": like})
-    told = with_lesson(sites, lesson, {"a1": 60.0, "c3": 60.0, "h1": 1.0}, 0.9)
-    assert told["c3"].standing == left
-    assert told["c3"].chance(left) > 0.9
-    assert told["h1"].standing == like
-    assert told["a1"].standing is EMPTY
+    weighed = with_lesson(sites, lesson, {"a1": 60.0, "c3": 60.0, "h1": 1.0}, 0.9)
+    assert weighed["c3"].standing == left
+    assert weighed["c3"].chance(left) > 0.9
+    assert weighed["h1"].standing == like
+    assert weighed["a1"].standing is EMPTY
 
 
-@pytest.mark.parametrize(("elsewhere", "told"), [(1, 7), (7, 1)])
+@pytest.mark.parametrize(("elsewhere", "found"), [(1, 7), (7, 1)])
 def test_a_man_is_not_exchanged_for_another_of_his_side_unless_that_one_has_left_its_square(
-    elsewhere: int, told: int
+    elsewhere: int, found: int
 ) -> None:
     """A circle 7 stood on e13 and a circle 1 on c3; ``elsewhere``: which of them is read on c3 now."""
     seven, one = (Men("white", 1, "circle", number) for number in (7, 1))
@@ -154,14 +154,14 @@ def test_a_man_is_not_exchanged_for_another_of_his_side_unless_that_one_has_left
     }
     lesson = lesson_of("rithmomachia", {"e13": seven, "c3": one})
     unusual = {"e13": 9.0, "c3": 1.0 if elsewhere == 1 else 60.0}
-    assert with_lesson(sites, lesson, unusual, 0.9)["e13"].standing == Men("white", 1, "circle", told)
+    assert with_lesson(sites, lesson, unusual, 0.9)["e13"].standing == Men("white", 1, "circle", found)
 
 
 def test_a_high_pile_of_which_few_men_are_seen_is_a_pile_still() -> None:
     few = SiteReading("z", ((Men("light", 4), 0.67), (Men("light", 3), 0.3), (EMPTY, 0.03)), "ask")
-    told = with_lesson({"z": few}, lesson_of("tables", {"z": Men("light", 13)}), {"z": 20.0}, 0.9)["z"]
-    assert (told.standing, told.piled) == (Men("light", 5), True)
-    assert told.chance(Men("light", 5)) > 0.9
+    weighed = with_lesson({"z": few}, lesson_of("tables", {"z": Men("light", 13)}), {"z": 20.0}, 0.9)["z"]
+    assert (weighed.standing, weighed.piled) == (Men("light", 5), True)
+    assert weighed.chance(Men("light", 5)) > 0.9
     low = with_lesson({"z": few}, lesson_of("tables", {"z": Men("light", 6)}), {"z": 20.0}, 0.9)["z"]
     assert low.standing == Men("light", 4)
 
@@ -196,16 +196,16 @@ def test_what_is_weighed_stays_a_posterior_and_loses_nothing_that_may_stand_ther
     ordered = sorted((chance / whole for chance in chances), reverse=True)
     site = SiteReading("f", tuple((Men("dark", count + 1), chance) for count, chance in enumerate(ordered)), "ask")
     stood = Men("dark", was) if was else EMPTY
-    told = with_lesson({"f": site}, lesson_of("tables", {"f": stood}), {"f": unusual}, 0.9)["f"]
-    assert sum(chance for _, chance in told.candidates) <= 1 + 1e-9
-    rest = {men for men, _ in told.candidates if men != stood}
+    weighed = with_lesson({"f": site}, lesson_of("tables", {"f": stood}), {"f": unusual}, 0.9)["f"]
+    assert sum(chance for _, chance in weighed.candidates) <= 1 + 1e-9
+    rest = {men for men, _ in weighed.candidates if men != stood}
     assert rest == {men for men, _ in site.candidates if men != stood}
 
 
 def test_many_men_who_seem_to_have_come_at_once_are_believed_less_than_few() -> None:
     site = SiteReading("y", ((Men("dark", 4), 0.7), (Men("dark", 1), 0.29), (EMPTY, 0.01)), "ask")
-    told = with_lesson({"y": site}, lesson_of("tables", {}), {"y": 20.0}, 0.9)["y"]
-    assert told.standing == Men("dark", 1)
+    weighed = with_lesson({"y": site}, lesson_of("tables", {}), {"y": 20.0}, 0.9)["y"]
+    assert weighed.standing == Men("dark", 1)
 
 
 def test_nets_that_go_on_denying_what_everybody_agreed_on_tell_of_no_change() -> None:
@@ -228,10 +228,10 @@ def test_a_shadow_that_was_a_man_too_many_may_be_the_man_who_seems_left(off: flo
         miscounted=miscounted({"y": then}, stood),
     )
     assert used_to_it.miscounted == {"y": ("dark", 1)}
-    told = with_lesson({"y": now}, used_to_it, {"y": off}, 0.97)["y"]
-    assert told.status == "ask"
-    assert {men for men, _ in told.candidates[:2]} == {EMPTY, Men("dark", 1)}
-    assert (told.standing is EMPTY) == (off > 10)
+    weighed = with_lesson({"y": now}, used_to_it, {"y": off}, 0.97)["y"]
+    assert weighed.status == "ask"
+    assert {men for men, _ in weighed.candidates[:2]} == {EMPTY, Men("dark", 1)}
+    assert (weighed.standing is EMPTY) == (off > 10)
     again = with_lesson({"y": then}, used_to_it, {"y": 1.0}, 0.97)["y"]
     assert again.standing == Men("dark", 1)
 
@@ -240,9 +240,9 @@ def test_a_man_beside_a_shadow_that_was_taken_for_one_may_be_alone() -> None:
     then = SiteReading("y", ((Men("dark", 1), 0.997), (EMPTY, 0.003)), "read")
     now = SiteReading("y", ((Men("dark", 2), 0.97), (EMPTY, 0.03)), "read")
     lesson = replace(lesson_of("tables", {}), miscounted=miscounted({"y": then}, {"y": EMPTY}))
-    told = with_lesson({"y": now}, lesson, {"y": 38.0}, 0.97)["y"]
-    assert told.standing == Men("dark", 1)
-    assert told.status == "ask"
+    weighed = with_lesson({"y": now}, lesson, {"y": 38.0}, 0.97)["y"]
+    assert weighed.standing == Men("dark", 1)
+    assert weighed.status == "ask"
     other = with_lesson({"y": replace(now, candidates=((Men("light", 1), 1.0),))}, lesson, {"y": 38.0}, 0.9)["y"]
     assert other.standing == Men("light", 1)
 
@@ -255,12 +255,12 @@ def test_a_square_that_looks_as_before_stays_empty_though_the_nets_see_a_man_who
         "d4": SiteReading("d4", ((man, 0.999), (EMPTY, 0.001)), "read"),
     }
     lesson = lesson_of("rithmomachia", {"a1": man})
-    told = with_lesson(sites, lesson, {"a1": 20.0, "c3": 20.0, "d4": 1.3}, 0.97)
-    assert [told[site].standing for site in sites] == [EMPTY, man, EMPTY]
+    weighed = with_lesson(sites, lesson, {"a1": 20.0, "c3": 20.0, "d4": 1.3}, 0.97)
+    assert [weighed[site].standing for site in sites] == [EMPTY, man, EMPTY]
     # without a third square he is where the nets see him, unless nothing has changed there at all
     del sites["c3"]
-    told = with_lesson(sites, lesson, {"a1": 20.0, "d4": 20.0}, 0.97)
-    assert told["d4"].standing == man
+    weighed = with_lesson(sites, lesson, {"a1": 20.0, "d4": 20.0}, 0.97)
+    assert weighed["d4"].standing == man
 
 
 def test_a_pile_is_read_however_its_men_are_counted() -> None:
@@ -279,9 +279,11 @@ def test_a_pile_is_read_however_its_men_are_counted() -> None:
 def test_few_places_with_men_leave_more_doubt_about_the_side_of_a_man_far_from_them(
     places: int, x: float, least: float, most: float
 ) -> None:
-    looks = SideLooks(np.array([[80.0, 0, 0, 0, 0], [40.0, 0, 0, 0, 0]]), np.full(5, 3.5), places, np.zeros((1, 2)))
+    values = SideAppearances(
+        np.array([[80.0, 0, 0, 0, 0], [40.0, 0, 0, 0, 0]]), np.full(5, 3.5), places, np.zeros((1, 2))
+    )
     man = FoundMan(x, 0, (x, 0), 1.0, 0.9, ())
-    assert least < looks.told([man], np.array([[40.0, 0, 0, 0, 0]])).mixed()[0] < most
+    assert least < values.decided([man], np.array([[40.0, 0, 0, 0, 0]])).mixed()[0] < most
 
 
 def test_a_site_that_looks_as_it_did_is_not_covered_whatever_the_net_says(film: BoardFilm, reader: BoardReader) -> None:
@@ -308,6 +310,6 @@ def test_light_is_not_measured_where_a_hand_lay_over_the_board_in_the_lesson(
 
 
 def test_men_are_of_the_side_they_look_like_whatever_the_net_says() -> None:
-    looks = SideLooks(np.array([[80.0, 0, 0, 0, 0], [70.0, 0, 0, 0, 0]]), np.full(5, 3.5), 12, np.zeros((1, 2)))
-    assert looks.darker_by(np.array([[80.0, 0, 0, 0, 0]])) < -1
-    assert looks.darker_by(np.array([[70.0, 0, 0, 0, 0]])) > 1
+    values = SideAppearances(np.array([[80.0, 0, 0, 0, 0], [70.0, 0, 0, 0, 0]]), np.full(5, 3.5), 12, np.zeros((1, 2)))
+    assert values.darker_by(np.array([[80.0, 0, 0, 0, 0]])) < -1
+    assert values.darker_by(np.array([[70.0, 0, 0, 0, 0]])) > 1

@@ -22,13 +22,13 @@ class Knows:
     """Takes corners as they are, as the reader does, and counts how often it looks."""
 
     def __init__(self, harmony: float = 0.95) -> None:
-        self.looks = 0
+        self.searches = 0
         self.harmony = harmony
 
     def known(self, image: Any, corners: Any) -> Field:
         """Return the corners."""
         del image
-        self.looks += 1
+        self.searches += 1
         return Field(corners, 0.0, 0.0, 1.0, self.harmony)
 
 
@@ -96,16 +96,16 @@ def test_pictures_of_another_size_are_refused_in_a_sentence(film: BoardFilm) -> 
         places.field(np.zeros((480, 640, 3), np.uint8))
 
 
-@pytest.mark.parametrize(("harmony", "looks"), [(0.95, 2), (0.3, 12)])
+@pytest.mark.parametrize(("harmony", "values"), [(0.95, 2), (0.3, 12)])
 def test_the_columns_of_a_board_that_lies_still_are_looked_at_now_and_then(
-    film: BoardFilm, harmony: float, looks: int
+    film: BoardFilm, harmony: float, values: int
 ) -> None:
     knows = Knows(harmony)
     shown = film.picture(MEN, 1)
     places = CalibratedPlaces(profile_of(shown), "tables", knows, Clock())
     for _ in range(12):
         places.field(shown.image)
-    assert knows.looks == looks, "a field out of harmony is looked at each time"
+    assert knows.searches == values, "a field out of harmony is looked at each time"
 
 
 def test_the_columns_of_a_knocked_board_are_looked_at_at_once(film: BoardFilm) -> None:
@@ -118,4 +118,4 @@ def test_the_columns_of_a_knocked_board_are_looked_at_at_once(film: BoardFilm) -
             break
         except PlaceUnknownError:
             continue
-    assert knows.looks == 2
+    assert knows.searches == 2

@@ -61,8 +61,8 @@ def test_a_far_camera_gives_too_few_pixels() -> None:
     far = Camera(1500, size=(1280, 960))
     quality = judge(photograph(draw_table(), far), pose(far), GRID)
     assert grades(quality)["pixels"] == "poor"
-    (told,) = (one for one in quality.figures if one.name == "pixels")
-    assert told.value == pytest.approx(FIELD[0] / 13 * 1100 / 1500, abs=0.2)
+    (found,) = (one for one in quality.figures if one.name == "pixels")
+    assert found.value == pytest.approx(FIELD[0] / 13 * 1100 / 1500, abs=0.2)
 
 
 def test_sides_that_look_alike_are_named() -> None:

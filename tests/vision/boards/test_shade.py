@@ -6,7 +6,7 @@ import pytest
 
 from companion.vision.boards.men import FoundMan
 from companion.vision.boards.shade import beside_ground
-from companion.vision.boards.sides import looks, two_sides
+from companion.vision.boards.sides import appearance_of, two_sides
 from companion.vision.readings import Image
 
 RADIUS, COLUMN = 7.0, 28.0
@@ -32,14 +32,14 @@ def canvas(men: Men, shade: int) -> tuple[Image, list[FoundMan]]:
 def chances(men: Men, shade: int) -> list[float]:
     flat, found = canvas(men, shade)
     beside = beside_ground(flat, found, RADIUS, COLUMN)
-    return [float(one) for one in two_sides(found, looks(flat, found, RADIUS), beside).mixed()]
+    return [float(one) for one in two_sides(found, appearance_of(flat, found, RADIUS), beside).mixed()]
 
 
 def test_a_shadow_over_men_and_ground_changes_little() -> None:
     flat, found = canvas(ROW, 330)
     beside = beside_ground(flat, found, RADIUS, COLUMN)
     assert np.ptp(beside) < 8
-    lightness = looks(flat, found, RADIUS)[:, 0]
+    lightness = appearance_of(flat, found, RADIUS)[:, 0]
     assert np.ptp(lightness) > 30
 
 
@@ -47,8 +47,8 @@ def test_men_of_one_side_half_in_the_shade_are_doubted() -> None:
     doubted = [chance for chance in chances(ROW, 330) if 0.05 < chance < 0.95]
     assert len(doubted) == len(ROW)
     flat, found = canvas(ROW, 330)
-    without = two_sides(found, looks(flat, found, RADIUS)).mixed()
-    assert ((without < 0.02) | (without > 0.98)).any()  # by their looks alone they would be two sides
+    without = two_sides(found, appearance_of(flat, found, RADIUS)).mixed()
+    assert ((without < 0.02) | (without > 0.98)).any()  # by their appearance_of alone they would be two sides
 
 
 @pytest.mark.parametrize("shade", [640, 330])
@@ -57,8 +57,8 @@ def test_two_sides_are_told_apart_with_and_without_a_shadow_over_half_of_each(sh
     flat, found = canvas(men, 640)
     found = [FoundMan(man.x, man.y, man.top, 0.99, 0.1 if men[k][2] > 100 else 0.9, ()) for k, man in enumerate(found)]
     flat = canvas(men, shade)[0]
-    told = two_sides(found, looks(flat, found, RADIUS), beside_ground(flat, found, RADIUS, COLUMN)).mixed()
-    assert [bool(chance > 0.5) for chance in told] == [light < 100 for _, _, light in men]
+    sides = two_sides(found, appearance_of(flat, found, RADIUS), beside_ground(flat, found, RADIUS, COLUMN)).mixed()
+    assert [bool(chance > 0.5) for chance in sides] == [light < 100 for _, _, light in men]
 
 
 def test_no_men_and_men_at_the_very_edge_need_no_ground() -> None:

@@ -135,7 +135,7 @@ def test_the_net_of_a_sure_man_and_a_shadow_gives_one_man() -> None:
     maps[LIGHTER, 20, 30] = 6.0
     maps[LIGHTER, 20, 31] = 4.0
     maps[DARKER, 21, 31] = 1.0
-    found = peaks(maps, 1.0, least=0.01, apart=3.0)
+    found = peaks(maps, 1.0, least=0.01, distance=3.0)
     assert len(found) == 1
     assert found[0].chance > 0.99
     assert found[0].darker < 0.01
@@ -206,14 +206,14 @@ def test_more_men_of_a_kind_than_there_are_is_asked_about() -> None:
 
     unique, twice = Men("white", 1, "square", 289), Men("white", 1, "circle", 4)
     sites = {"a1": read("a1", unique), "c3": read("c3", unique), "b1": read("b1", twice), "b2": read("b2", twice)}
-    told = ask_about_excess(sites)
-    assert {name: site.status for name, site in told.items()} == {"a1": "ask", "c3": "ask", "b1": "read", "b2": "read"}
+    reply = ask_about_excess(sites)
+    assert {name: site.status for name, site in reply.items()} == {"a1": "ask", "c3": "ask", "b1": "read", "b2": "read"}
 
 
 def test_more_men_of_a_side_than_play_makes_the_weakest_a_question() -> None:
     sure = {"a": (9, 0.999), "b": (6, 0.99), "c": (1, 0.952), "d": (1, 0.9985)}
     sites = {name: SiteReading(name, ((Men("dark", count), chance),), "read") for name, (count, chance) in sure.items()}
     sites["e"] = SiteReading("e", ((Men("light", 15), 0.9),), "read")
-    told = ask_about_excess(sites)
-    assert {name for name, site in told.items() if site.status == "ask"} == {"b", "c"}
+    reply = ask_about_excess(sites)
+    assert {name for name, site in reply.items() if site.status == "ask"} == {"b", "c"}
     assert ask_about_excess({name: sites[name] for name in ("a", "b", "e")}) == {n: sites[n] for n in ("a", "b", "e")}

@@ -41,7 +41,7 @@ def read(board: str, tokens: Mapping[str, Token], **more: object) -> BoardReadin
     return TokenReader(board).read(shown(TokenScene(board, tokens, **more)).image)  # type: ignore[arg-type]
 
 
-def told(reading: BoardReading) -> dict[str, str]:
+def read_surely(reading: BoardReading) -> dict[str, str]:
     """Return what was read without asking, but for what is empty."""
     return {
         site: one.standing.colour
@@ -77,7 +77,7 @@ def test_all_six_colours_are_told_on_every_board(board: str) -> None:
     sites = token_layouts()[board].sites
     reading = TokenReader(board).read(seen(board).image)
     assert reading.status == "read"
-    assert told(reading) == {site: COLOURS[n % 6] for n, site in enumerate(sites[::3])}
+    assert read_surely(reading) == {site: COLOURS[n % 6] for n, site in enumerate(sites[::3])}
     assert set(reading.sites) == set(sites)
     assert all(reading.sites[site].status == "read" for site in sites)
 
@@ -131,7 +131,7 @@ def test_light_that_changes_is_no_token_and_changes_none(
 def test_a_shadow_or_a_gleam_is_no_token() -> None:
     shade = tuple((20.0 * n, 11.5, 14.0, -0.18) for n in range(3, 9))
     reading = read("rim", {}, gloss=(*shade, (300.0, 11.5, 30.0, 1.5)))
-    assert told(reading) == {}
+    assert read_surely(reading) == {}
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -147,7 +147,7 @@ def test_hands_and_sleeves_leave_circles_unknown_and_never_empty(board: str) -> 
         assert reading.status == "read"
         assert not any(reading.sites[site].status == "read" for site in under)
         clear = [site for site, share in picture.covered.items() if share == 0]
-        right = [site for site in clear if told(reading).get(site) == ("red" if site in laid else None)]
+        right = [site for site in clear if read_surely(reading).get(site) == ("red" if site in laid else None)]
         assert len(right) > 0.9 * len(clear)
 
 
@@ -157,9 +157,9 @@ def test_what_lies_between_two_circles_or_twice_on_one_is_asked_about(board: str
 
     def beside(here: int) -> tuple[int, Offset]:
         """Return the nearest place, and how far it lies."""
-        apart = places - places[here]
-        there = int(np.argsort(np.hypot(*apart.T))[1])
-        return there, apart[there]
+        distances = places - places[here]
+        there = int(np.argsort(np.hypot(*distances.T))[1])
+        return there, distances[there]
 
     def off(way: Offset, millimetres: float) -> tuple[float, float]:
         x, y = way / np.hypot(*way) * millimetres
@@ -181,7 +181,7 @@ def test_what_lies_between_two_circles_or_twice_on_one_is_asked_about(board: str
 def test_tokens_of_other_make_are_told_by_the_colour_they_are_nearest_to() -> None:
     sites = token_layouts()["rim"].sites
     laid = {site: Token(colour) for site, colour in zip(sites, ("white", "yellow", "orange", "pink"), strict=False)}
-    assert told(read("rim", laid)) == {site: token.colour for site, token in laid.items()}
+    assert read_surely(read("rim", laid)) == {site: token.colour for site, token in laid.items()}
 
 
 def test_two_colours_that_this_light_makes_alike_are_asked_about() -> None:
@@ -231,7 +231,7 @@ def test_one_marker_under_a_hand_still_leaves_the_board_known() -> None:
     width = float(np.linalg.norm(picture.corners[1] - picture.corners[0]))
     assert np.abs(np.array(reading.corners) - picture.corners).max() < 0.004 * width
     true = {site: COLOURS[n % 6] for n, site in enumerate(token_layouts()["rim"].sites[::3])}
-    assert all(true.get(site) == colour for site, colour in told(reading).items())
+    assert all(true.get(site) == colour for site, colour in read_surely(reading).items())
 
 
 def test_a_picture_of_forty_megapixels_is_read_like_a_small_one() -> None:
@@ -239,7 +239,7 @@ def test_a_picture_of_forty_megapixels_is_read_like_a_small_one() -> None:
     large = cv2.resize(picture.image, (7300, 5475), interpolation=cv2.INTER_CUBIC)
     reading = TokenReader("rim").read(np.asarray(large, np.uint8))
     assert reading.status == "read"
-    assert told(reading) == told(TokenReader("rim").read(picture.image))
+    assert read_surely(reading) == read_surely(TokenReader("rim").read(picture.image))
 
 
 def test_a_board_that_is_pushed_is_followed_from_where_it_was() -> None:
@@ -252,7 +252,7 @@ def test_a_board_that_is_pushed_is_followed_from_where_it_was() -> None:
     after = reader.correct(moved.image, before.corners)
     assert after is not None
     assert np.abs(after.corners - moved.corners).max() < 1.0
-    assert told(reader.read(moved.image, after)) == {sites[4]: "green"}
+    assert read_surely(reader.read(moved.image, after)) == {sites[4]: "green"}
 
 
 def test_a_place_that_is_known_needs_no_markers_but_the_board_must_be_named() -> None:
@@ -265,7 +265,7 @@ def test_a_place_that_is_known_needs_no_markers_but_the_board_must_be_named() ->
     reading = named.read(bare, named.known(bare, picture.corners))
     true = {site: COLOURS[n % 6] for n, site in enumerate(token_layouts()["wheel"].sites[::3])}
     assert reading.status == "read"
-    assert told(reading).items() <= true.items()
+    assert read_surely(reading).items() <= true.items()
     unnamed = TokenReader()
     assert (
         "It is not known which board of virtues this is"

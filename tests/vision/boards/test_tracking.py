@@ -17,7 +17,7 @@ SIZE = (960, 720)
 BEFORE = Camera(640, size=SIZE, focal=780, turn=(4.0, -3.0, 5.0))
 AFTER = Camera(650, (14.0, -12.0), (-1.0, 1.5, 8.0), SIZE, 780)
 MEN = [(14.0 + 55.4 * (n % 3), 20.0 + 27 * n, "light" if n % 2 else "dark") for n in range(6)]
-TOLD = {"knocked", "recovered", "lost"}
+REPORTED = {"knocked", "recovered", "lost"}
 
 
 @cache
@@ -65,39 +65,39 @@ def test_hands_men_light_and_noise_are_no_knock(*, markers: bool) -> None:
         [(0, False, 0.9), (0.3, False, 1.0), (0.55, False, 1.1), (0.3, True, 1.1), (0, True, 0.75), (0, True, 1.2)]
     ):
         image = seen(BEFORE, number, markers=markers, moved=moved, light=light)
-        told = tracker.feed(with_hand(image, reach) if reach else image, 0.2 * (number + 1))
-        assert told.state == "steady", (reach, moved, light)
-        assert told.pose is not None
-        assert told.pose.shift(pose_from_corners(project(BEFORE.homography(), field_corners()), SIZE)) < 1.0
+        state = tracker.feed(with_hand(image, reach) if reach else image, 0.2 * (number + 1))
+        assert state.state == "steady", (reach, moved, light)
+        assert state.pose is not None
+        assert state.pose.shift(pose_from_corners(project(BEFORE.homography(), field_corners()), SIZE)) < 1.0
 
 
 def test_a_board_that_was_carried_off_is_asked_about_and_never_guessed() -> None:
     tracker = follower(markers=False)
     cloth = photograph(draw_table(seed=9)[:300, :300].repeat(8, 0).repeat(8, 1), BEFORE)
-    told = [tracker.feed(cloth, 0.2 * n) for n in range(1, 26)]
-    assert all(one.pose is None for one in told)
-    spoken = next(n for n, one in enumerate(told, 1) if one.sentence is not None)
+    state = [tracker.feed(cloth, 0.2 * n) for n in range(1, 26)]
+    assert all(one.pose is None for one in state)
+    spoken = next(n for n, one in enumerate(state, 1) if one.sentence is not None)
     assert spoken * 0.2 <= 2.0
-    assert told[-1].state == "lost"
+    assert state[-1].state == "lost"
     assert tracker.feed(seen(BEFORE, 3, markers=False), 6.0).state == "steady"
 
 
 def test_a_board_that_slid_along_its_edge_is_not_taken_to_lie_still() -> None:
     tracker = follower(markers=False)
     slid = np.roll(seen(BEFORE, 1, markers=False), 110, axis=1)  # four points of the board and a bit
-    told = [tracker.feed(slid, 0.2 * n) for n in range(1, 11)]
+    state = [tracker.feed(slid, 0.2 * n) for n in range(1, 11)]
     truth = project(BEFORE.homography(), field_corners()) + np.array([110, 0])
-    assert any(one.sentence is not None for one in told)
-    for one in told:
+    assert any(one.sentence is not None for one in state)
+    for one in state:
         assert one.pose is None or np.linalg.norm(one.pose.corners - truth, axis=1).max() < 2.0
 
 
 def test_a_camera_that_is_put_back_goes_on() -> None:
     tracker = follower(markers=True)
     tracker.feed(seen(AFTER, 1, markers=True), 0.2)
-    told = tracker.feed(seen(BEFORE, 2, markers=True), 0.4)
-    assert told.state == "recovered"
-    assert told.pose is not None
+    state = tracker.feed(seen(BEFORE, 2, markers=True), 0.4)
+    assert state.state == "recovered"
+    assert state.pose is not None
 
 
 def test_three_markers_are_enough_and_a_moved_one_is_named() -> None:
@@ -106,10 +106,10 @@ def test_three_markers_are_enough_and_a_moved_one_is_named() -> None:
     x, y = MarkerFinder().find(image).markers[1].centre.astype(int)
     image[y - 25 : y + 25, x - 25 : x + 25] = 90
     tracker.feed(image, 0.2)
-    told = tracker.feed(image, 0.4)
-    assert told.state == "recovered"
-    assert told.pose is not None
-    assert np.linalg.norm(told.pose.corners - project(AFTER.homography(), field_corners()), axis=1).max() < 1.0
+    state = tracker.feed(image, 0.4)
+    assert state.state == "recovered"
+    assert state.pose is not None
+    assert np.linalg.norm(state.pose.corners - project(AFTER.homography(), field_corners()), axis=1).max() < 1.0
     moved = photograph(draw_table(markers=24.0, men=MEN, moved={0: (9.0, 6.0)}), AFTER)
     again = tracker.feed(moved, 0.6)
     assert again.state == "steady"
@@ -121,10 +121,10 @@ def test_a_person_may_show_where_the_board_lies() -> None:
     image = seen(AFTER, 1, markers=False)
     shown = pose_from_corners(project(AFTER.homography(), field_corners()), SIZE)
     tracker.accept(shown, image)
-    told = tracker.feed(seen(AFTER, 2, markers=False), 0.2)
-    assert told.state == "steady"
-    assert told.pose is not None
-    assert told.pose.shift(shown) < 1.0
+    state = tracker.feed(seen(AFTER, 2, markers=False), 0.2)
+    assert state.state == "steady"
+    assert state.pose is not None
+    assert state.pose.shift(shown) < 1.0
 
 
 def test_a_picture_of_another_size_is_refused() -> None:

@@ -21,18 +21,18 @@ def empty_table(tmp_path: Path) -> Path:
 
 
 def test_an_empty_table_is_told_in_words_and_in_json(empty_table: Path) -> None:
-    said = CliRunner().invoke(command, ["--camera", str(empty_table)])
-    assert said.exit_code == 0
-    assert said.output.startswith("The camera sees no dice of this set")
+    output = CliRunner().invoke(command, ["--camera", str(empty_table)])
+    assert output.exit_code == 0
+    assert output.output.startswith("The camera sees no dice of this set")
     data = json.loads(CliRunner().invoke(command, ["--camera", str(empty_table), "--json"]).output)
     assert data["good"] is False
     assert data["dice"] == []
 
 
 def test_a_folder_of_frames_is_a_camera_too(empty_table: Path) -> None:
-    said = CliRunner().invoke(command, ["--camera", str(empty_table.parent)])
-    assert said.exit_code == 0
-    assert said.output.startswith("The camera sees no dice of this set")
+    output = CliRunner().invoke(command, ["--camera", str(empty_table.parent)])
+    assert output.exit_code == 0
+    assert output.output.startswith("The camera sees no dice of this set")
 
 
 @pytest.mark.skipif(not (SAMPLES / "labels.jsonl").is_file(), reason="the sample frames are not here")
@@ -43,7 +43,7 @@ def test_a_frame_with_dice_is_measured() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "sentence"),
     [
         (["--camera", "absent.jpg"], "absent.jpg"),
         (["--camera", "nowhere"], "Expected a camera"),
@@ -51,8 +51,8 @@ def test_a_frame_with_dice_is_measured() -> None:
         (["--camera", "0", "--dice", "wheel"], "enter the result by hand"),
     ],
 )
-def test_what_cannot_be_looked_at_is_told_in_a_sentence(arguments: list[str], told: str) -> None:
-    said = CliRunner().invoke(command, arguments)
-    assert said.exit_code == 1
-    assert told in said.output
-    assert len(said.output.splitlines()) == 1
+def test_what_cannot_be_looked_at_is_told_in_a_sentence(arguments: list[str], sentence: str) -> None:
+    output = CliRunner().invoke(command, arguments)
+    assert output.exit_code == 1
+    assert sentence in output.output
+    assert len(output.output.splitlines()) == 1

@@ -99,10 +99,10 @@ def test_one_frame_is_itself_and_none_is_refused() -> None:
 
 @given(st.integers(1, 500), st.floats(0, 1))
 def test_frames_are_never_worth_more_than_they_are_nor_than_what_they_share_allows(frames: int, shared: float) -> None:
-    looks = effective_frames(frames, shared)
-    assert 1 - 1e-9 <= looks <= frames + 1e-9
-    assert looks * shared <= 1 + 1e-9
-    assert effective_frames(frames + 1, shared) >= looks - 1e-9
+    views = effective_frames(frames, shared)
+    assert 1 - 1e-9 <= views <= frames + 1e-9
+    assert views * shared <= 1 + 1e-9
+    assert effective_frames(frames + 1, shared) >= views - 1e-9
 
 
 def test_frames_that_share_nothing_count_in_full_and_copies_as_one() -> None:

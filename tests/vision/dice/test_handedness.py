@@ -128,8 +128,8 @@ def test_sides_that_cannot_be_of_one_tetrahedron_are_not_believed_where_their_co
 
 def test_the_more_doubtful_the_corners_the_less_is_learnt_and_told() -> None:
     sides = rows((1, 2, 3), sure=0.9999)
-    told = [decode_hidden(sides, TEXTS, doubt=doubt)[0][1] for doubt in (0.0, 0.01, 0.1, 0.5)]
-    assert told == sorted(told, reverse=True)
+    found = [decode_hidden(sides, TEXTS, doubt=doubt)[0][1] for doubt in (0.0, 0.01, 0.1, 0.5)]
+    assert found == sorted(found, reverse=True)
     assert hand_seen(sides) == hand_seen(sides, 0.001) == hand_of(0, (1, 2, 3))
     assert hand_seen(sides, 0.1) is None
     assert HandednessLearner().handedness == Handedness()

@@ -34,16 +34,16 @@ def tetrahedron(tilt: float, edge: float, yaw: float) -> tuple[Points, Points]:
     return pixels[:3], pixels[3]
 
 
-def words(told: Legibility) -> str:
-    return " ".join(map(str, told.advice))
+def words(found: Legibility) -> str:
+    return " ".join(map(str, found.advice))
 
 
 def test_large_dice_from_above_are_fine() -> None:
-    told = judge(WIBOLD, [cube(2, 150)] * 3, [tetrahedron(2, 220, 0.3)])
-    assert told.good
-    assert words(told).startswith("The dice can be read from here: a letter has")
-    assert told.sides is not None
-    assert not told.sides.estimated
+    found = judge(WIBOLD, [cube(2, 150)] * 3, [tetrahedron(2, 220, 0.3)])
+    assert found.good
+    assert words(found).startswith("The dice can be read from here: a letter has")
+    assert found.sides is not None
+    assert not found.sides.estimated
 
 
 def upper(tilt: float, edge: float) -> Points:
@@ -54,10 +54,10 @@ def upper(tilt: float, edge: float) -> Points:
 @given(st.floats(0, 45), st.integers(1, 4))
 def test_a_d20_from_the_side_is_told_the_tilt_in_degrees(tilt: float, count: int) -> None:
     dice = dice_set("d20")
-    told = judge(dice, [upper(tilt, 150)] * count, [])
+    found = judge(dice, [upper(tilt, 150)] * count, [])
     shown = f"{'One die is' if count == 1 else f'{count} dice are'} seen, {round(tilt)} degrees off overhead"
     slanted = round(tilt) > 21  # from there on a neighbour of the upper face is more frontal
-    assert (shown in words(told)) == slanted
+    assert (shown in words(found)) == slanted
     assert (shown in str(hindrance(dice, [upper(tilt, 150)] * count))) == slanted
 
 
@@ -69,34 +69,34 @@ def test_what_keeps_dice_from_being_read_is_told_in_numbers() -> None:
 
 
 def test_small_dice_are_to_be_looked_at_from_nearer() -> None:
-    told = judge(WIBOLD, [cube(2, 25)] * 3, [tetrahedron(2, 220, 0.3)])
-    assert not told.good
-    assert "Move the camera nearer" in words(told)
+    found = judge(WIBOLD, [cube(2, 25)] * 3, [tetrahedron(2, 220, 0.3)])
+    assert not found.good
+    assert "Move the camera nearer" in words(found)
     nearer = judge(
-        WIBOLD, [cube(2, 25 * told.dice[0].needed / told.dice[0].letter / 0.9)] * 3, [tetrahedron(2, 400, 0.3)]
+        WIBOLD, [cube(2, 25 * found.dice[0].needed / found.dice[0].letter / 0.9)] * 3, [tetrahedron(2, 400, 0.3)]
     )
     assert nearer.good
 
 
 def test_from_the_side_the_far_side_of_the_tetrahedron_is_hidden_unless_its_hand_is_known() -> None:
     lying = [tetrahedron(35, 220, yaw) for yaw in np.linspace(0, 2 * np.pi / 3, 12)]
-    told = [judge(WIBOLD, [cube(35, 150)] * 3, [one]) for one in lying]
-    assert any("Look more from above" in words(one) for one in told)
-    assert any(one.sides is not None and one.sides.letters[0] == 0 for one in told)
+    found = [judge(WIBOLD, [cube(35, 150)] * 3, [one]) for one in lying]
+    assert any("Look more from above" in words(one) for one in found)
+    assert any(one.sides is not None and one.sides.letters[0] == 0 for one in found)
     handed = [judge(WIBOLD, [cube(35, 150)] * 3, [one], handed=True) for one in lying]
-    assert sum(one.good for one in handed) > sum(one.good for one in told)
+    assert sum(one.good for one in handed) > sum(one.good for one in found)
 
 
 def test_letters_that_are_only_too_flat_ask_for_a_look_from_above() -> None:
-    told = judge(PIPS, [cube(44, 1.2 * needed("cube", ("pip",)) / 0.18)], [])
-    assert "Look more from above: 44" in words(told)
-    assert "nearer" not in words(told)
+    found = judge(PIPS, [cube(44, 1.2 * needed("cube", ("pip",)) / 0.18)], [])
+    assert "Look more from above: 44" in words(found)
+    assert "nearer" not in words(found)
 
 
 @given(st.floats(0, 80))
 def test_from_where_sides_look_at_the_camera_as_much_as_upper_faces_the_tilt_is_told_in_degrees(tilt: float) -> None:
-    told = judge(PIPS, [cube(tilt, 400)] * 3, [])
-    assert (f"3 dice are seen, {round(tilt)} degrees off overhead" in words(told)) == (round(tilt) > 45)
+    found = judge(PIPS, [cube(tilt, 400)] * 3, [])
+    assert (f"3 dice are seen, {round(tilt)} degrees off overhead" in words(found)) == (round(tilt) > 45)
 
 
 @given(st.floats(0, 60), st.floats(30, 300))
@@ -127,10 +127,10 @@ def test_dice_seen_at_different_angles_tell_of_a_wide_lens() -> None:
 
 
 def test_an_empty_table_asks_for_dice() -> None:
-    told = judge(WIBOLD, [], [])
-    assert not told.good
-    assert words(told).startswith("The camera sees no dice of this set")
-    assert told.to_json()["dice"] == []
+    found = judge(WIBOLD, [], [])
+    assert not found.good
+    assert words(found).startswith("The camera sees no dice of this set")
+    assert found.to_json()["dice"] == []
 
 
 bands = st.lists(st.tuples(st.integers(1, 200), st.floats(0, 1)), min_size=1, max_size=12).map(

@@ -119,17 +119,17 @@ def test_each_channel_of_a_net_s_input_has_no_mean_and_a_spread_of_one() -> None
     assert np.corrcoef(given[1].ravel(), picture[..., 1].ravel())[0, 1] == pytest.approx(1)
 
 
-class Looks(Locator):
+class NotedSearches(Locator):
     """A locator that finds the same in every look, and counts the looks."""
 
     def __init__(self, sizes: Sequence[float], **known: Any) -> None:
         super().__init__(**known)
         self.sizes = sizes
-        self.looks: list[float] = []
+        self.searched: list[float] = []
 
-    def _look(self, image: Image, pixels: float) -> Found:
+    def _search(self, image: Image, pixels: float) -> Found:
         assert image.ndim == 3
-        self.looks.append(pixels)
+        self.searched.append(pixels)
         places = [ring(4, 0.3, size, (80.0 + 120 * place, 90)) for place, size in enumerate(self.sizes)]
         return Found(tuple(UpperFace(place, 0.99) for place in places), ())
 
@@ -148,6 +148,6 @@ class Looks(Locator):
 def test_only_where_letters_may_be_taken_for_dice_or_dice_are_missing_a_coarse_look_is_taken(
     sizes: tuple[float, ...], known: dict[str, Any], *, doubted: bool
 ) -> None:
-    locator = Looks(sizes, **known)
+    locator = NotedSearches(sizes, **known)
     locator.find(np.zeros((480, 640, 3), np.uint8))
-    assert (NET_PIXELS * COARSER_FACTOR in locator.looks) == doubted
+    assert (NET_PIXELS * COARSER_FACTOR in locator.searched) == doubted

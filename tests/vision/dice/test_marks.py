@@ -110,8 +110,8 @@ def test_a_face_that_no_net_knows_is_never_left_out(values: list[float]) -> None
 def test_faces_that_only_lookalikes_tell_apart_are_never_told_apart(
     shown: tuple[str, ...], other: tuple[str, ...]
 ) -> None:
-    looks = np.stack([sure(shown), sure(shown, upright=-8), sure(shown, upright=-8), sure(shown, upright=-8)])
-    opinion = Opinion.of(looks, 1.0)
+    views = np.stack([sure(shown), sure(shown, upright=-8), sure(shown, upright=-8), sure(shown, upright=-8)])
+    opinion = Opinion.of(views, 1.0)
     both, _ = opinion.chances(Bags.of([shown, other, ("B",)]))
     assert both[0] == pytest.approx(both[1])
     assert both[0] > 0.4

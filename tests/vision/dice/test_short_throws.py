@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader, combine
 from companion.vision.dice.answers import Answers, conclude
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.missing import ASIDE_SIZES, dropped
 from companion.vision.images import load_image
@@ -70,19 +70,19 @@ def test_what_was_set_aside_is_asked_about_if_it_has_the_size_and_colour_of_the_
 def test_fewer_dice_than_before_are_one_question_where_nobody_said_how_many_there_are(
     faces: list[str], before: int
 ) -> None:
-    said = conclude(read(*faces), (), before=before)
-    assert said.status == ("ask" if len(faces) < before else "read")
-    assert ("is one hidden?" in str(said.reason)) == (len(faces) < before)
-    assert all(die.status == "read" for die in said.dice)
-    frames: list[DiceReading] = [said, conclude(read(*faces), ())]  # only the first frame can know
-    assert combine(frames).status == said.status
+    stated = conclude(read(*faces), (), before=before)
+    assert stated.status == ("ask" if len(faces) < before else "read")
+    assert ("is one hidden?" in str(stated.reason)) == (len(faces) < before)
+    assert all(die.status == "read" for die in stated.dice)
+    frames: list[DiceReading] = [stated, conclude(read(*faces), ())]  # only the first frame can know
+    assert combine(frames).status == stated.status
 
 
 @photographed
 def test_whoever_takes_a_die_away_is_asked_once() -> None:
     reader = DiceReader("pips", memory=TableMemory())
     throws = ("two_31", "three_22", "three_22", "two_31", "three_22")
-    said = [reader.read(load_image(PHOTOS / f"{picture}.jpg")) for picture in throws[:-1]]
-    assert [one.status for one in said] == ["read", "ask", "read", "read"]
-    reader.learn([Told((0.0, 0.0), "3", said=True)] * 3, "a person says that three dice lie there")
+    stated = [reader.read(load_image(PHOTOS / f"{picture}.jpg")) for picture in throws[:-1]]
+    assert [one.status for one in stated] == ["read", "ask", "read", "read"]
+    reader.learn([FaceLesson((0.0, 0.0), "3", named=True)] * 3, "a person says that three dice lie there")
     assert reader.read(load_image(PHOTOS / f"{throws[-1]}.jpg")).status == "read"

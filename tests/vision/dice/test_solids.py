@@ -142,14 +142,14 @@ def test_several_dice_tell_how_an_oblique_camera_looks(seed: int) -> None:
     solid = solids()["icosahedron"]
     tilt = rotations(np.array([[np.radians(32.0), 0.0, 0.0]]))[0]
     upright = tilt @ [0.0, 0.0, -1.0]
-    told = []
+    found = []
     for _ in range(6):
         turn = tilt @ facing(solid, rng.uniform(0, 6.28, 1), np.zeros((1, 2)))[0]
         normals = solid.normals @ turn.T
         shown = normals[normals[:, 2] < -0.1]
-        told.append(solid_table.seen(shown, np.ones(len(shown))))
+        found.append(solid_table.seen(shown, np.ones(len(shown))))
     alone = solid_table.expected()
-    together = solid_table.without(told, -1, alone)
+    together = solid_table.without(found, -1, alone)
 
     def angle(logs: Points) -> float:
         return float(np.degrees(np.arccos(solid_table.directions()[int(logs.argmax())] @ upright)))
@@ -222,12 +222,12 @@ def test_cubes_and_a_throw_of_cubes_and_kites_are_left_as_they_were_found() -> N
 
 
 def test_the_table_of_edges_is_learnt_from_drawings() -> None:
-    told = tomllib.loads(count(2).text())
+    found = tomllib.loads(count(2).text())
     for level in ("coarse", "fine"):
-        assert len(told[level]["outline"]) == len(told[level]["crease"]) == CHANGE_STRENGTHS * CHANGE_SHARES
-    assert np.shape(told["marks"]["rings"]) == (len(RINGS) * CHANGE_STRENGTHS,)
+        assert len(found[level]["outline"]) == len(found[level]["crease"]) == CHANGE_STRENGTHS * CHANGE_SHARES
+    assert np.shape(found["marks"]["rings"]) == (len(RINGS) * CHANGE_STRENGTHS,)
     # a strong change across an outline speaks for it, none at all against it
-    strong, none = told["fine"]["outline"][-1], told["fine"]["outline"][0]
+    strong, none = found["fine"]["outline"][-1], found["fine"]["outline"][0]
     assert strong > 0 > none
 
 

@@ -50,10 +50,10 @@ def square(angle: float) -> Points:
     ),
     st.integers(0, 3),
 )
-def test_pips_are_counted_in_any_turn(pips: int, look: dict[str, Any], first: int) -> None:
-    picture = face(pips, **look)
-    counted = count_spots(picture, np.roll(square(look["angle"]), first, axis=0))
-    run_together = pips == 6 and 0.5 - look["near"] - look["wide"] < APART
+def test_pips_are_counted_in_any_turn(pips: int, view: dict[str, Any], first: int) -> None:
+    picture = face(pips, **view)
+    counted = count_spots(picture, np.roll(square(view["angle"]), first, axis=0))
+    run_together = pips == 6 and 0.5 - view["near"] - view["wide"] < APART
     assert counted == pips or (run_together and counted is None)
 
 

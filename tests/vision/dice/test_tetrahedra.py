@@ -54,9 +54,9 @@ def test_the_corners_of_a_true_tetrahedron_fit_from_everywhere(tilt: float, azim
 @given(tilts, angles, angles, st.integers(0, 3))
 def test_three_corners_tell_where_the_fourth_is(tilt: float, azimuth: float, yaw: float, number: int) -> None:
     corners = seen(tilt, azimuth, yaw)
-    told = corners.copy()
-    told[number] = [1e4, -1e4]  # plays no part
-    assert min(np.linalg.norm(place - corners[number]) for place in fourth(told, number)) < 1e-3
+    found = corners.copy()
+    found[number] = [1e4, -1e4]  # plays no part
+    assert min(np.linalg.norm(place - corners[number]) for place in fourth(found, number)) < 1e-3
 
 
 @given(tilts, angles, angles, st.integers(0, 3), angles)
@@ -138,11 +138,11 @@ def test_a_side_with_marks_that_are_none_of_the_set_s_is_not_read() -> None:
 
 def test_the_lower_a_side_is_the_less_it_is_believed_and_high_ones_are_alike() -> None:
     marks = side_marks([opinion(0.99, 2)] * 5, SIDES, [60, 20, 13, 9, 1])
-    told = marks.texts[:, 2]
-    assert told[0] == told[1]
-    assert list(told[1:]) == sorted(told[1:], reverse=True)
-    assert told[3] < 0.8
-    assert told[4] > 0.4
+    found = marks.texts[:, 2]
+    assert found[0] == found[1]
+    assert list(found[1:]) == sorted(found[1:], reverse=True)
+    assert found[3] < 0.8
+    assert found[4] > 0.4
     assert marks.texts.sum(axis=1) + marks.unreadable == pytest.approx(np.ones(5))
 
 
@@ -230,8 +230,8 @@ def test_two_sides_are_enough_where_the_hand_is_known_and_never_without(side: in
         assert without.status == "ask"
         assert true in {face for face, _ in without.candidates[:2]}
         learnt = learnt_hand(shown)
-        told = read(bare, learnt)
-        assert (told.status, told.face) == ("read", true)
+        found = read(bare, learnt)
+        assert (found.status, found.face) == ("read", true)
         other = read(bare, Handedness(learnt.anticlockwise, learnt.clockwise))
         assert other.face != true  # the mirror image hides another face
 
@@ -246,8 +246,8 @@ def test_what_has_neither_marks_nor_corners_of_a_tetrahedron_is_none(
     base, apex = np.array([[0.0, 0.0], [100.0, 0.0], [50.0, 86.6]]), np.array([50.0, 28.9])
     solid = Tetrahedron(base, apex + (30.0 if bent else 0.0), 0.99, 0.02)
     marks = Marks(np.array([[mark, 0.0, 0.0, 0.0]]), np.array([1 - mark]))
-    said = (np.array([2.0, 0.0, 0.0, 0.0]) if remembered else np.zeros(4),)
-    assert Sides(solid, (0,), marks, mark, said, ()).bare == bare
+    stated = (np.array([2.0, 0.0, 0.0, 0.0]) if remembered else np.zeros(4),)
+    assert Sides(solid, (0,), marks, mark, stated, ()).bare == bare
 
 
 def test_low_sides_are_seen_and_those_behind_the_apex_are_not() -> None:

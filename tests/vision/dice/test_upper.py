@@ -157,9 +157,9 @@ def test_letters_of_one_bag_speak_for_one_die_together() -> None:
 def test_a_face_that_leaves_the_picture_a_little_is_read_and_one_half_outside_is_not() -> None:
     judge = judge_of("wibold")
     faces = [face(ABOVE, place, np.pi / 4) for place in (*PLACES[:2], (1233.0, 700.0))]
-    worth, said = judge.sort_out([UpperFace(clockwise(one), 0.99) for one in faces], BARE)
+    worth, stated = judge.sort_out([UpperFace(clockwise(one), 0.99) for one in faces], BARE)
     assert len(worth) == 3
-    assert not said
+    assert not stated
     half = [UpperFace(clockwise(face(ABOVE, (1275.0, 500.0), 0.0)), 0.99)]
     assert judge.sort_out(half, BARE)[1][0].reason == OUTSIDE
 
@@ -167,8 +167,8 @@ def test_a_face_that_leaves_the_picture_a_little_is_read_and_one_half_outside_is
 def test_where_nobody_knows_how_many_dice_there_are_one_at_the_edge_is_asked_about() -> None:
     judge = judge_of("pips", named=False)
     faces = [face(ABOVE, place, 0.1) for place in (*PLACES[:2], (1270.0, 500.0))]
-    worth, said = judge.sort_out([UpperFace(clockwise(one), 0.99) for one in faces], BARE)
-    assert not said
+    worth, stated = judge.sort_out([UpperFace(clockwise(one), 0.99) for one in faces], BARE)
+    assert not stated
     dice = judge.judge([seen(judge, one.corners, "3") for one in worth], PICTURE)
     assert [by_place(dice, one).status for one in faces] == ["read", "read", "ask"]
 
@@ -240,7 +240,7 @@ def test_a_face_that_was_taught_shows_that_dice_lie_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chance", "said", "general", "status"),
+    ("chance", "stated", "general", "status"),
     [
         (0.96, 0.5, 0.2, "read"),
         (0.94, 0.5, 0.2, "ask"),
@@ -254,7 +254,7 @@ def test_a_face_that_was_taught_shows_that_dice_lie_there() -> None:
     ],
 )
 def test_what_only_the_table_knows_is_read_as_far_as_both_agree(
-    chance: float, said: float, general: float, status: str
+    chance: float, stated: float, general: float, status: str
 ) -> None:
     judge = judge_of("wibold", sure=False)
     one = seen(judge, face(ABOVE, PLACES[0], 0.2), "IO", chance)
@@ -262,7 +262,7 @@ def test_what_only_the_table_knows_is_read_as_far_as_both_agree(
     columns = one.marks.texts[0] > 0
     marks = Marks(one.marks.texts + np.array([other]) * (1 - chance), np.zeros(1))
     alone = Marks(np.array([columns * general + np.array(other) * (1 - general)]), np.zeros(1))
-    known = replace(one, marks=marks, general=alone, recalled=np.where(columns, said, 0.0))
+    known = replace(one, marks=marks, general=alone, recalled=np.where(columns, stated, 0.0))
     (die,) = judge.judge([known], PICTURE)
     assert die.face == "IO"
     assert die.confidence == pytest.approx(chance, abs=1e-3)

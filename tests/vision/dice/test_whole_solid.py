@@ -110,8 +110,8 @@ def test_numbers_of_an_unknown_numbering_leave_the_reading_as_it_was() -> None:
 @photographed
 @pytest.mark.parametrize(("name", "image"), [("d20", "forest_wandbck__d20__12"), ("d6", "forest_wandbck__d6__4")])
 def test_a_die_in_plain_sight_is_asked_about_though_no_net_knows_it(name: str, image: str) -> None:
-    (said,) = faces(read(name, f"solids-white/{image}.jpg"))
-    assert said[1] == "ask"
+    (stated,) = faces(read(name, f"solids-white/{image}.jpg"))
+    assert stated[1] == "ask"
 
 
 def on_a_mat(outline: list[tuple[int, int]], *, radius: int = 0) -> Image:

@@ -30,7 +30,7 @@ GAME = '[[games]]\ngame = "ludus-regularis"\n'
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         ("idle_seconds = [", "kiosk.toml is not TOML"),
         (f"idle_secnods = 5\n{GAME}", "kiosk.toml has idle_secnods"),
@@ -54,13 +54,13 @@ GAME = '[[games]]\ngame = "ludus-regularis"\n'
         (f"{GAME}[hours]\nmonady = []", "[hours] has monady"),
     ],
 )
-def test_a_fault_is_one_sentence_and_the_last_good_file_stays(folder: Path, text: str, said: str) -> None:
+def test_a_fault_is_one_sentence_and_the_last_good_file_stays(folder: Path, text: str, stated: str) -> None:
     curated = Curated(folder)
     before = curated.settings
     write(folder, text)
     assert curated.refresh()
     assert curated.settings is before
-    assert [str(fault) for fault in curated.faults if said in str(fault)]
+    assert [str(fault) for fault in curated.faults if stated in str(fault)]
     checked = run("kiosk", "check", str(folder))
     assert checked.exit_code == 1
     assert len(checked.output.splitlines()) == len(check_folder(folder))
@@ -85,7 +85,7 @@ def test_an_empty_folder_is_played_by_the_programs_own_settings_and_says_so(tmp_
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         ('welcom = "x"', "texts.en.toml has welcom"),
         ('welcome = ""', "welcome in texts.en.toml must be a text"),
@@ -95,6 +95,6 @@ def test_an_empty_folder_is_played_by_the_programs_own_settings_and_says_so(tmp_
         ("program = 1", "program in texts.en.toml must be a name"),
     ],
 )
-def test_a_fault_of_the_words_is_told(folder: Path, text: str, said: str) -> None:
+def test_a_fault_of_the_words_is_told(folder: Path, text: str, stated: str) -> None:
     write(folder, text, "texts.en.toml")
-    assert any(said in str(fault) for fault in check_folder(folder))
+    assert any(stated in str(fault) for fault in check_folder(folder))

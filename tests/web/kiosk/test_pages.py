@@ -185,9 +185,9 @@ def test_the_players_of_the_game_that_plays_itself_are_called_as_visitors_are(
     attendant.tick()
     played = visitor.get("/api/kiosk/attract/0").get_json()
     assert played["names"] == {"1": "Notker", "2": "Hrotsvit"}
-    told = " ".join(moment["sentence"]["text"] for moment in played["moments"])
-    assert "Player" not in told
-    assert "Notker" in told
+    sentences = " ".join(moment["sentence"]["text"] for moment in played["moments"])
+    assert "Player" not in sentences
+    assert "Notker" in sentences
 
 
 def test_visitors_go_from_a_course_to_the_problems_and_find_no_way_out(visitor: FlaskClient, table: FakeTable) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.web.kiosk.statistics import KioskStatistics, read_statistics
-from tests.commands.running import run, told
+from tests.commands.running import json_of, run
 
 DAY = datetime.fromisoformat("2026-11-22T15:00")
 
@@ -62,6 +62,6 @@ def test_the_command_tells_the_days(tmp_path: Path) -> None:
     assert "Nobody has played" in run("kiosk", "statistics", str(tmp_path)).output
     KioskStatistics(tmp_path / "statistics.json").begun(DAY, "ludix", "fr")
     assert "2026-11-22: 1 begun" in run("kiosk", "statistics", str(tmp_path)).output
-    assert told("kiosk", "statistics", str(tmp_path))["days"]["2026-11-22"]["languages"] == {"fr": 1}
+    assert json_of("kiosk", "statistics", str(tmp_path))["days"]["2026-11-22"]["languages"] == {"fr": 1}
     (tmp_path / "statistics.json").write_text("{", encoding="utf-8")
     assert run("kiosk", "statistics", str(tmp_path)).exit_code == 1

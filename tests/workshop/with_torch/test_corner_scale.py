@@ -22,26 +22,28 @@ WEIGHTS = Path(str(files("companion.vision.dice") / "weights"))
 @given(slope=st.sampled_from([float(one) for one in SLOPES]), height=st.floats(-2, 2), seed=st.integers(0, 99))
 def test_a_straight_line_is_found(slope: float, height: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    said = rng.normal(-3, 0.7, 80)
-    true = slope * said + height
+    weights = rng.normal(-3, 0.7, 80)
+    true = slope * weights + height
     true[:12] += rng.normal(0, 3, 12)  # some are far off it
-    assert line(said, true) == pytest.approx((slope, height), abs=1e-6)
+    assert line(weights, true) == pytest.approx((slope, height), abs=1e-6)
 
 
 @given(st.integers(0, 10**6))
 def test_half_of_the_faces_are_off_by_more_than_is_said(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    said = rng.normal(-3, 0.7, 81)
-    true = rng.normal(0, 1, 81) - said * rng.uniform(-2, 0)
-    slope, height = line(said, true)
+    weights = rng.normal(-3, 0.7, 81)
+    true = rng.normal(0, 1, 81) - weights * rng.uniform(-2, 0)
+    slope, height = line(weights, true)
     assert slope >= SLOPES[0]
-    assert abs(int((true > slope * said + height).sum()) - 40) <= 1
+    assert abs(int((true > slope * weights + height).sum()) - 40) <= 1
 
 
 def test_a_kind_of_few_faces_takes_the_line_of_all() -> None:
     rng = np.random.default_rng(5)
-    squares = [Try("cube", 2 * said, said, 1, 1) for said in rng.uniform(0.02, 0.3, 4 * FEW)]
-    others = [Try("icosahedron", 5 * said, said, 1, 1, TRIANGLE) for said in rng.uniform(0.02, 0.3, FEW // 2)]
+    squares = [Try("cube", 2 * sentence, sentence, 1, 1) for sentence in rng.uniform(0.02, 0.3, 4 * FEW)]
+    others = [
+        Try("icosahedron", 5 * sentence, sentence, 1, 1, TRIANGLE) for sentence in rng.uniform(0.02, 0.3, FEW // 2)
+    ]
     found = error_lines([*squares, *others])
     assert found[ERRORS + TRIANGLE] == found[ERRORS + PENTAGON]
     assert found[ERRORS + SQUARE] == pytest.approx((1, np.log(2)), abs=1e-6)
@@ -54,8 +56,8 @@ def test_chances_become_those_that_are_true(slope: float, height: float, seed: i
     rng = np.random.default_rng(seed)
     logits = rng.normal(0, 1.5, 6000)
     upper = rng.random(6000) < 1 / (1 + np.exp(-logits))
-    said = (logits - height) / slope
-    found = curve(said[upper], said[~upper])
+    stated = (logits - height) / slope
+    found = curve(stated[upper], stated[~upper])
     assert found == pytest.approx((slope, height), rel=0.2, abs=0.25)
 
 

@@ -46,20 +46,20 @@ def test_outputs_are_not_taken_away(tmp_path: Path) -> None:
         take_weights(CornerNet(UPPER), written(tmp_path / "before.onnx", CornerNet(OUTPUTS)), USUAL)
 
 
-def of_squares(off: list[float], said: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def of_squares(off: list[float], stated: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return answers, wanted and known of squares, one corner of each off by so many edges, all said to be as far."""
     answers, wanted, known = (torch.zeros(len(off), OUTPUTS) for _ in range(3))
     wanted[:, OFFSETS[SQUARE].start] = torch.tensor(off) * edge_length(START[SQUARE])
     known[:, OFFSETS[SQUARE]] = 1
-    answers[:, ERRORS + SQUARE] = float(np.log(said))
+    answers[:, ERRORS + SQUARE] = float(np.log(stated))
     return answers.requires_grad_(), wanted, known
 
 
 def test_the_error_to_be_said_is_the_median() -> None:
     off = [0.01, 0.02, 0.05, 0.2, 0.4]
 
-    def loss(said: float) -> float:
-        answers, wanted, known = of_squares(off, said)
+    def loss(stated: float) -> float:
+        answers, wanted, known = of_squares(off, stated)
         return float(corner_loss(answers, (wanted, known)).detach())
 
     assert loss(0.05) < min(loss(0.04), loss(0.062))
@@ -68,8 +68,8 @@ def test_the_error_to_be_said_is_the_median() -> None:
 
 def test_what_is_said_of_errors_moves_no_corner() -> None:
     gradients = []
-    for said in (0.001, 0.05, 1.0):
-        answers, wanted, known = of_squares([0.01, 0.3], said)
+    for sentence in (0.001, 0.05, 1.0):
+        answers, wanted, known = of_squares([0.01, 0.3], sentence)
         corner_loss(answers, (wanted, known)).backward()
         assert answers.grad is not None
         gradients.append(answers.grad[:, :CHANCES])

@@ -119,7 +119,7 @@ def read_right(sites: Sequence[Site], above: float) -> int:
     return sum(right and chance >= above and not asked for chance, right, asked in sites)
 
 
-def told(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: float) -> dict[str, float]:
+def reported(name: str, occupied: Sequence[Site], empty: Sequence[Site], above: float) -> dict[str, float]:
     """Return how many sites there are, are read right and are silently wrong at a threshold."""
     out = {}
     for kind, sites in (("occupied", occupied), ("empty", empty)):
@@ -162,7 +162,9 @@ def choose(
         limit = threshold([*occupied, *empty], LET[board])
         chosen = replace(chosen, **{above: limit})
         figures = (
-            figures | told(board, occupied, empty, limit) | {f"{board}_{key}": value for key, value in found.items()}
+            figures
+            | reported(board, occupied, empty, limit)
+            | {f"{board}_{key}": value for key, value in found.items()}
         )
         log.info("%s", {key: round(value, 5) for key, value in figures.items() if key.startswith(board)})
     return chosen, figures

@@ -62,15 +62,15 @@ def choose(folder: Path, parts: int, cores: int) -> tuple[Settings, Selector, di
     sure = [one for one in solids if one.confidence >= least]
     measured = {
         "validation_pictures": found.pictures,
-        **_told("faces", upper, found.upper),
-        **_told("tetrahedra", sure, found.tetrahedra),
+        **_reported("faces", upper, found.upper),
+        **_reported("tetrahedra", sure, found.tetrahedra),
     }
     chosen = Settings(temperature, round(least, 5))
     log.info("chosen: %s; %s", chosen, measured)
     return chosen, selector, measured
 
 
-def _told(name: str, read_ones: list[Judged], there: int) -> dict[str, int]:
+def _reported(name: str, read_ones: list[Judged], there: int) -> dict[str, int]:
     return {
         f"validation_{name}": there,
         f"validation_{name}_right": sum(one.right and one.legible for one in read_ones),
@@ -97,9 +97,9 @@ def best_temperature(folder: Path) -> float:
                 if not there or sorted(there[0]["face"]) not in names:
                     continue
                 right = np.array([name == sorted(there[0]["face"]) for name in names])
-                look = faces.looks([cut_turned(image, face.corners, PLACES[shapes[len(face.corners)]])])[0]
+                view = faces.views([cut_turned(image, face.corners, PLACES[shapes[len(face.corners)]])])[0]
                 for number, temperature in enumerate(TEMPERATURES):
-                    known, _ = Opinion.of(look.logits, float(temperature)).chances(faces.texts.upper_bags)
+                    known, _ = Opinion.of(view.logits, float(temperature)).chances(faces.texts.upper_bags)
                     chance = (1 - STRAY) * float(known[right].sum()) + STRAY * float(right.mean())
                     surprises[number] -= np.log(chance)
     return float(TEMPERATURES[int(surprises.argmin())])

@@ -100,15 +100,15 @@ def select(judged: Sequence[Judged]) -> Selector:
     for pool, most in ((set(first) - SOLIDS, SILENT), (SOLIDS - {TWENTY}, HARD), ({TWENTY}, HARD)):
         alike = {family: scored for family, scored in first.items() if family in pool}
         allowed = allowed_errors(sum(len(scored.faces) for scored in alike.values()), most)
-        looks = [_looks(alike, twice, errors, allowed) for errors in range(allowed + 1)]
-        best = max(looks, key=lambda one: one.gain)
+        tallies = [_tallies(alike, twice, errors, allowed) for errors in range(allowed + 1)]
+        best = max(tallies, key=lambda one: one.gain)
         again |= _rounded(best.second)
         bars += best.bars
     return Selector(weights, again, tuple(bars))
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class Tallies:
     """The thresholds of both looks for a few families, how many faces they read right, and the second look's scores."""
 
     bars: tuple[Bar, ...]
@@ -116,7 +116,7 @@ class Looks:
     second: Mapping[str, Scored]
 
 
-def _looks(first: Mapping[str, Scored], twice: Mapping[str, Sequence[Judged]], errors: int, allowed: int) -> Looks:
+def _tallies(first: Mapping[str, Scored], twice: Mapping[str, Sequence[Judged]], errors: int, allowed: int) -> Tallies:
     """Return the thresholds that read most faces if the first look may make ``errors`` of the ``allowed`` errors.
 
     ``first``: the families' scores at the first look. ``twice``: those of their faces that were looked at twice.
@@ -128,7 +128,7 @@ def _looks(first: Mapping[str, Scored], twice: Mapping[str, Sequence[Judged]], e
     doubtful = [one for family, scored in second.items() for one in _classes(family, scored)]
     rest = deal(doubtful, allowed - sum(bar.wrong for bar in bars))
     gained = zip([*classes, *doubtful], [*shares, *rest], strict=True)
-    return Looks(
+    return Tallies(
         (*bars, *(replace(one.bar(share), again=True) for one, share in zip(doubtful, rest, strict=True))),
         sum(one.gain(share) for one, share in gained),
         second,

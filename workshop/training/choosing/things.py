@@ -196,11 +196,11 @@ def score(family: str, finds: Sequence[Labelled]) -> Tables | None:
     )
 
 
-def told(
+def with_answers(
     finds: Sequence[Find], reading: DiceReading, truth: Collection[dict[str, Any]], picture: str
 ) -> Iterator[Labelled]:
     """Yield the finds of a picture with the labels of the dice on which they lie; ``truth`` may be empty."""
-    said = {
+    middles = {
         status: [np.array(die.polygon).mean(axis=0) for die in reading.dice if die.status == status]
         for status in ("read", "ask")
     }
@@ -211,7 +211,9 @@ def told(
             for one in truth
             if inside(middle, np.array(one["polygon"])) or inside(np.mean(one["polygon"], axis=0), find.corners)
         ]
-        read, asked = (any(np.linalg.norm(place - middle) < 1 for place in said[status]) for status in ("read", "ask"))
+        read, asked = (
+            any(np.linalg.norm(place - middle) < 1 for place in middles[status]) for status in ("read", "ask")
+        )
         legible = any(bool(one["legible"]) for one in under)
         yield Labelled(find, bool(under), legible, picture, counts=read or asked, read=read)
 
@@ -233,7 +235,7 @@ def of_things(kind: str, number: int) -> list[Labelled]:
     for name in SETS:
         recorder = Recorder()
         reading = DiceReader(name, likely=recorder, learns=False, nets=nets).read(image)
-        every += told(recorder.finds, reading, (), f"{THINGS}/{kind}/{number}/{name}")
+        every += with_answers(recorder.finds, reading, (), f"{THINGS}/{kind}/{number}/{name}")
     return every
 
 
@@ -247,7 +249,7 @@ def of_dice(folder: Path) -> list[Labelled]:
         label = json.loads(line)
         recorder.finds.clear()
         reading = reader.read(load_image(folder / label["image"]))
-        every += told(recorder.finds, reading, label["objects"], f"{folder.parent.name}/{label['image']}")
+        every += with_answers(recorder.finds, reading, label["objects"], f"{folder.parent.name}/{label['image']}")
     return every
 
 

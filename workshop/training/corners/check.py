@@ -43,11 +43,11 @@ BINS: Final = (0.0, 0.015, 0.03, 0.05, 0.08, 0.15, np.inf)
 
 @dataclass(frozen=True)
 class Try:
-    """The result for one face. ``off``: its worst corner's error in edges; ``said``: the error that the net states."""
+    """The result for one face. ``off``: its worst corner's error in edges; ``expected``: the error the net states."""
 
     shape: str
     off: float
-    said: float
+    expected: float
     score: float
     upper: float
     kind: int = SQUARE
@@ -73,7 +73,7 @@ def check(scenes: Scenes) -> dict[str, Any]:
     report |= {"located": _figures(located), "across": _figures(across)}
     for shape in sorted({one.shape for one in located}):
         report[f"located {shape}"] = _figures([one for one in located if one.shape == shape])
-    return report | {"told": _told(tops, sides), "said": list(_scale(located))}
+    return report | {"told": _summary(tops, sides), "said": list(_scale(located))}
 
 
 def find_all(scenes: Scenes, corners: Corners) -> Iterator[Try]:
@@ -137,19 +137,19 @@ def _plain(side: Points) -> bool:
 def _figures(tried: Sequence[Try]) -> dict[str, float]:
     if not tried:
         return {"n": 0}
-    errors, said = np.array([one.off for one in tried]), np.array([one.said for one in tried])
+    errors, expected = np.array([one.off for one in tried]), np.array([one.expected for one in tried])
     bad = errors > OFF
     return {
         "n": len(tried),
         "median": round(float(np.median(errors)), 4),
         "off_by_15": round(float(bad.mean()), 4),
         "off_n": int(bad.sum()),
-        "said_auc": round(auc(said[bad], said[~bad]), 4),
-        "scale": round(float(np.median(errors / said)), 3),
+        "said_auc": round(auc(expected[bad], expected[~bad]), 4),
+        "scale": round(float(np.median(errors / expected)), 3),
     }
 
 
-def _told(tops: Sequence[Try], sides: Sequence[Try]) -> dict[str, float]:
+def _summary(tops: Sequence[Try], sides: Sequence[Try]) -> dict[str, float]:
     """Return how well upper faces are distinguished from sides that were found as well (corners within `OFF`)."""
     high, low = ([one for one in some if one.off < OFF] for some in (tops, sides))
     report: dict[str, float] = {"tops": len(high), "sides": len(low), "sides_all": len(sides)}
@@ -164,10 +164,10 @@ def _told(tops: Sequence[Try], sides: Sequence[Try]) -> dict[str, float]:
 def _scale(tried: Sequence[Try]) -> Iterator[dict[str, float]]:
     """Yield for each group of stated errors their median and that of the true errors."""
     for low, high in pairwise(BINS):
-        group = [one for one in tried if low <= one.said < high]
+        group = [one for one in tried if low <= one.expected < high]
         if group:
-            said, true = (float(np.median([getattr(one, name) for one in group])) for name in ("said", "off"))
-            yield {"n": len(group), "said": round(said, 4), "true": round(true, 4)}
+            expected, true = (float(np.median([getattr(one, name) for one in group])) for name in ("expected", "off"))
+            yield {"n": len(group), "said": round(expected, 4), "true": round(true, 4)}
 
 
 def auc(high: npt.NDArray[np.float64], low: npt.NDArray[np.float64]) -> float:

@@ -47,11 +47,11 @@ SLOPES: Final = np.linspace(0.4, 3.5, 63)
 """The slopes to try, none of which reverses the order."""
 
 
-def line(said: Array, true: Array) -> Line:
+def line(expected: Array, true: Array) -> Line:
     """Return the straight line between logarithms with the least sum of absolute differences."""
-    heights = [float(np.median(true - slope * said)) for slope in SLOPES]
+    heights = [float(np.median(true - slope * expected)) for slope in SLOPES]
     residuals = [
-        float(np.abs(true - slope * said - height).mean()) for slope, height in zip(SLOPES, heights, strict=True)
+        float(np.abs(true - slope * expected - height).mean()) for slope, height in zip(SLOPES, heights, strict=True)
     ]
     best = int(np.argmin(residuals))
     return float(SLOPES[best]), heights[best]
@@ -59,13 +59,13 @@ def line(said: Array, true: Array) -> Line:
 
 def error_lines(tried: Sequence[Try]) -> dict[int, Line]:
     """Return the line from stated to true errors for each kind of upper face, by the number of its output."""
-    known = [one for one in tried if np.isfinite(one.said) and one.said > 0]
+    known = [one for one in tried if np.isfinite(one.expected) and one.expected > 0]
     found = {}
     for kind in UPPER_KINDS:
         mine = [one for one in known if one.kind == kind]
         some = mine if len(mine) >= FEW else known
-        said, off = (np.array([getattr(one, name) for one in some]) for name in ("said", "off"))
-        found[ERRORS + kind] = line(np.log(said), np.log(np.maximum(off, LEAST_ERROR)))
+        expected, off = (np.array([getattr(one, name) for one in some]) for name in ("expected", "off"))
+        found[ERRORS + kind] = line(np.log(expected), np.log(np.maximum(off, LEAST_ERROR)))
     return found
 
 

@@ -24,12 +24,12 @@ def why_not(position: TablesPosition, evidence: Evidence) -> Sentence | None:
     come = [site for (site, owner), count in changed.items() if count > 0 and owner == position.side]
     if len(left) <= 1 and len(come) <= 1 and (left or come):
         start, end = (left or [HAND])[0], (come or [OFF])[0]
-        if said := _one_man(position, start, end):
-            return said
+        if sentence := _one_man(position, start, end):
+            return sentence
     near = search(position, evidence, slack=1).near
     for place in sorted(near, key=lambda near: -near.played):
-        if (place.start or place.end) and (said := _one_man(place.position, place.start or HAND, place.end or OFF)):
-            return said
+        if (place.start or place.end) and (sentence := _one_man(place.position, place.start or HAND, place.end or OFF)):
+            return sentence
     return None
 
 
@@ -40,9 +40,9 @@ def _one_man(position: TablesPosition, start: str, end: str) -> Sentence | None:
     if position.aside.turning:
         return next(
             (
-                said
+                sentence
                 for number in sorted(set(position.dice))
-                if (said := _one_man(position.after(TurnDie(number)), start, end)) is not None
+                if (sentence := _one_man(position.after(TurnDie(number)), start, end)) is not None
             ),
             None,
         )
@@ -55,9 +55,9 @@ def _one_man(position: TablesPosition, start: str, end: str) -> Sentence | None:
         die = next((die for die in position.dice if die >= points), position.dice[-1])
         return refused(position, Step(start, end, die if points > 0 else 1))
     refusals = [
-        said
+        sentence
         for dice in _sums(position.dice, points)
-        if (said := _one_after_the_other(position, start, dice)) is not None
+        if (sentence := _one_after_the_other(position, start, dice)) is not None
     ]
     if refusals:
         return refusals[0]
@@ -84,7 +84,7 @@ def _one_after_the_other(position: TablesPosition, start: str, dice: Sequence[in
         origin = HAND if at < 0 else track[at]
         at += die
         step = Step(origin, track[at] if at < len(track) else OFF, die)
-        if (said := here.why_not(step)) is not None:
-            return said
+        if (sentence := here.why_not(step)) is not None:
+            return sentence
         here = here.after(step)
     return None

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from companion.referee.board.evidence import LEAST_POSSIBLE_CHANCE, Evidence
-from companion.referee.board.standing import SEEN_APART, Stand
+from companion.referee.board.standing import MOST_COUNTED, Stand
 from companion.rules.dice import Throw
 from companion.rules.game import Choice
 from companion.rules.tables import TablesPosition
@@ -247,6 +247,6 @@ def unseen(position: TablesPosition) -> tuple[Choice, ...] | None:
 def _apart(position: TablesPosition) -> list[list[tuple[str, int]]]:
     """Return what is visible of both sides' men on the points: no more than lie apart."""
     return [
-        [(point, min(count, SEEN_APART)) for point, count in shown(position, position.men, side) if count]
+        [(point, min(count, MOST_COUNTED)) for point, count in shown(position, position.men, side) if count]
         for side in (1, 2)
     ]

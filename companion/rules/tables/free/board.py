@@ -96,8 +96,8 @@ class FreePosition(Position):
         """Who must move."""
         if self.ended is not None:
             return Await("over", self.turn, Sentence("The game is over."))
-        said = Sentence("{player} moves as agreed, then ends the turn with Done.", player=player(self.turn))
-        return Await("choice", self.turn, said)
+        sentence = Sentence("{player} moves as agreed, then ends the turn with Done.", player=player(self.turn))
+        return Await("choice", self.turn, sentence)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -131,11 +131,11 @@ class FreePosition(Position):
         places = self.board.places
         for place in (move.origin, move.to):
             if place not in places:
-                said = Sentence("The places are A1 to C12 and hand; {place} is not one of them.", place=place)
-                return IllegalChoiceError, said
+                sentence = Sentence("The places are A1 to C12 and hand; {place} is not one of them.", place=place)
+                return IllegalChoiceError, sentence
         if move.side not in SIDES or not self.men[move.side - 1][places.index(move.origin)]:
-            said = Sentence("Side {side} has no man on {origin}.", side=move.side, origin=move.origin)
-            return IllegalChoiceError, said
+            sentence = Sentence("Side {side} has no man on {origin}.", side=move.side, origin=move.origin)
+            return IllegalChoiceError, sentence
         if move.origin == move.to:
             return IllegalChoiceError, Sentence("A man must move to a place other than {origin}.", origin=move.origin)
         return None
@@ -161,10 +161,10 @@ class FreePosition(Position):
         if after.outcome is not None:
             return Account(after.outcome.why, (), details | {"kind": "end"})
         if isinstance(move, Move):
-            said = Sentence("A man of side {side} goes from {origin} to {to}.", **vars(move))
-            return Account(said, (move.origin, move.to), details | {"kind": "step"})
-        said = Sentence("{player} finishes the turn.", player=player(self.turn))
-        return Account(said, (), details | {"kind": "done"}, silent=True)
+            sentence = Sentence("A man of side {side} goes from {origin} to {to}.", **vars(move))
+            return Account(sentence, (move.origin, move.to), details | {"kind": "step"})
+        sentence = Sentence("{player} finishes the turn.", player=player(self.turn))
+        return Account(sentence, (), details | {"kind": "done"}, silent=True)
 
     def passed(self) -> "FreePosition | None":
         """Return the position after the turn passes."""

@@ -180,8 +180,8 @@ class _Cells:
         if not inside.any():
             return 0.0, 0.0
         pairs = [(self.across, column)] + ([] if self.layout.is_tables else [(self.down, v * self.layout.rows)])
-        shown = [float(np.abs(told)[inside].mean()) for told, _ in pairs]
-        agreed = [float((told * np.exp(-2j * np.pi * at)).real[inside].mean()) for told, at in pairs]
+        shown = [float(np.abs(wave)[inside].mean()) for wave, _ in pairs]
+        agreed = [float((wave * np.exp(-2j * np.pi * at)).real[inside].mean()) for wave, at in pairs]
         found = min(agree / max(most, 1e-9) for agree, most in zip(agreed, shown, strict=True))
         return float(np.clip(found, 0.0, 1.0)), min(shown)
 
@@ -197,7 +197,7 @@ class _Cells:
         )
         best = 0.0
         for rest in (inside & kept for kept in (u > wide, u < 1 - wide, v > high, v < 1 - high)):
-            found = [_agreed(told[rest], at[rest], piece[rest]) for told, at in pairs]
+            found = [_agreed(wave[rest], at[rest], piece[rest]) for wave, at in pairs]
             best = max(best, min(found))
         return best
 
@@ -214,19 +214,19 @@ class _Cells:
         return within * number / 2, inside & (within > 0) & (within < 1), lean
 
 
-def _off(told: npt.NDArray[np.complex128], at: Floats, inside: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _off(wave: npt.NDArray[np.complex128], at: Floats, inside: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Return how far cells lie beyond where the field puts them, in columns, and how much each counts."""
-    off = np.angle(told * np.exp(-2j * np.pi * at)) / (2 * np.pi)
-    weight = np.abs(told) ** 2 * inside / (1 + (off / CELL_DEVIATION) ** 2)
+    off = np.angle(wave * np.exp(-2j * np.pi * at)) / (2 * np.pi)
+    weight = np.abs(wave) ** 2 * inside / (1 + (off / CELL_DEVIATION) ** 2)
     return off, weight * INDEPENDENT_CELLS / max(float(weight.sum()), INDEPENDENT_CELLS / 10)
 
 
-def _agreed(told: npt.NDArray[np.complex128], at: Floats, piece: npt.NDArray[np.intp]) -> float:
+def _agreed(wave: npt.NDArray[np.complex128], at: Floats, piece: npt.NDArray[np.intp]) -> float:
     """Return how well cells agree with a field, from 0 to 1; 0 where one of its pieces does not."""
     number = PIECES[0] * PIECES[1]
     cells = np.maximum(np.bincount(piece, minlength=number), 1)
-    agreed = np.bincount(piece, (told * np.exp(-2j * np.pi * at)).real, number)
-    shown = np.bincount(piece, np.abs(told), number)
+    agreed = np.bincount(piece, (wave * np.exp(-2j * np.pi * at)).real, number)
+    shown = np.bincount(piece, np.abs(wave), number)
     speaks = shown / cells > SHOWN_SHARE
     if not speaks.any() or (agreed[speaks] < LEAST_PIECE * shown[speaks]).any():
         return 0.0

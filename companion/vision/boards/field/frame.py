@@ -214,8 +214,8 @@ class FrameCorrector:
         harmony = max(stepped.harmony, stepped.inner if stepped.inner >= CLEAR_AGREEMENT else 0.0)
         if WITH_BAR <= harmony < LEAST_AGREEMENT and self._barred(maps, stepped):
             harmony = LEAST_AGREEMENT
-        apart = stepped.strain > MOST_CORNER_DEVIATIONS or harmony < LEAST_AGREEMENT
-        if apart or self._slipped(maps, stepped, layout):
+        strained = stepped.strain > MOST_CORNER_DEVIATIONS or harmony < LEAST_AGREEMENT
+        if strained or self._slipped(maps, stepped, layout):
             return Field(corners, bar, 0.0, 1.0, 0.0)
         return Field(mapped(mapping(START, corners), stepped.corners), stepped.bar, 0.0, 1.0, harmony, stepped.inner)
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from companion.vision.board_readings import EMPTY, Standing
 from companion.vision.boards.layout import BAR, Layout
 from companion.vision.boards.men import Canvas, FoundMan
-from companion.vision.boards.sides import CLEAR_SIDE_DOUBT, LEAST_SPREAD, MOST_LOOK, TAIL_FREEDOM, Sides
+from companion.vision.boards.sides import CLEAR_SIDE_DOUBT, LEAST_SPREAD, MOST_APPEARANCE, TAIL_FREEDOM, Sides
 from companion.vision.boards.sites import extent
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import Image
@@ -97,14 +97,14 @@ hand covers them that no net sees."""
 FEWEST_PLACES: Final = 6
 """Fewer telling places do not show where a board lies."""
 
-LOOKS: Final = (2.0, 0.35)
+APPEARANCE: Final = (2.0, 0.35)
 """The weights of a man's looks and of the net's output for him in the log odds of his side: a logistic fit to drawn
 matches."""
 
-LEAST_SAID: Final = 0.02
+LEAST_NET_CHANCE: Final = 0.02
 """The net's output for a man counts for no more than this leaves."""
 
-SAID_BY_PLACES: Final = (4.5, 0.5)
+APPEARANCE_BY_PLACES: Final = (4.5, 0.5)
 """The most that is believed of a man's side, in log odds: the least, and what each place adds on which the lesson has
 men of his side (of the side with fewer). Light differs from place to place: men in a shade that the lesson does not
 know look like the other side's. Of 349 men far from those of the lesson, on 31 drawn boards of which the lesson had
@@ -118,7 +118,7 @@ FEWEST_MEN: Final = 2
 
 
 @dataclass(frozen=True, eq=False)
-class SideLooks:
+class SideAppearances:
     """How the men of the lighter and of the darker side look: ``means`` (2 x 5) and ``spread`` (5), see `looks`.
 
     ``places``: on how many sites men of the side stood that stood on fewer; ``stood``: where men stood (n x 2, pixels
@@ -138,13 +138,13 @@ class SideLooks:
         ]
         return np.asarray(near[0] - near[1])
 
-    def told(self, men: Sequence[FoundMan], seen: Floats) -> Sides:
+    def decided(self, men: Sequence[FoundMan], seen: Floats) -> Sides:
         """Return the side of each man, by his looks (n x 5) in the lesson's light and by the net's output for him."""
-        said = np.clip(np.array([man.darker for man in men]), LEAST_SAID, 1 - LEAST_SAID)
+        by_net = np.clip(np.array([man.darker for man in men]), LEAST_NET_CHANCE, 1 - LEAST_NET_CHANCE)
         feet = np.array([(man.x, man.y) for man in men]).reshape(-1, 1, 2)
         known = np.linalg.norm(feet - self.stood, axis=2).min(axis=1, initial=np.inf) < NEARBY_PIXELS
-        most = np.where(known, MOST_LOOK, max(SAID_BY_PLACES[0], SAID_BY_PLACES[1] * self.places))
-        odds = LOOKS[0] * self.darker_by(seen) + LOOKS[1] * np.log(said / (1 - said))
+        most = np.where(known, MOST_APPEARANCE, max(APPEARANCE_BY_PLACES[0], APPEARANCE_BY_PLACES[1] * self.places))
+        odds = APPEARANCE[0] * self.darker_by(seen) + APPEARANCE[1] * np.log(by_net / (1 - by_net))
         darker = 1 / (1 + np.exp(-np.clip(odds, -most, most)))
         return Sides(np.array([1.0]), np.clip(darker, CLEAR_SIDE_DOUBT, 1 - CLEAR_SIDE_DOUBT)[None])
 
@@ -179,7 +179,7 @@ class Lesson:
     flat: Image
     corners: Points
     bar: float
-    sides: SideLooks | None
+    sides: SideAppearances | None
     uncovered: frozenset[str] = frozenset()
     miscounted: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     away: Mapping[tuple[str, int], int] = field(default_factory=dict)
@@ -286,13 +286,13 @@ class Lesson:
             for place, differs in compared.differs.items()
             if self._slid[place] > TELLING_SHARE and place not in hidden and not place.startswith(BESIDE)
         }
-        told = {
+        kinds = {
             "sites": [alike for place, alike in same.items() if not place.startswith(RIM)],
             "men": [alike for place, alike in same.items() if self.men.get(place) is not EMPTY],
             "rim": [alike for place, alike in same.items() if place.startswith(RIM)],
         }
         return len(same) >= FEWEST_PLACES and all(
-            not kind or np.mean(kind) > shares[name] for name, kind in told.items()
+            not kind or np.mean(kind) > shares[name] for name, kind in kinds.items()
         )
 
     def with_earlier(self, earlier: "Lesson", sites: Collection[str]) -> "Lesson":
@@ -368,8 +368,8 @@ def _gain(then: Light, now: Light, lit: npt.NDArray[np.bool_]) -> Light:
                 slice(height * row // LIGHT_BLOCKS, height * (row + 1) // LIGHT_BLOCKS),
                 slice(width * column // LIGHT_BLOCKS, width * (column + 1) // LIGHT_BLOCKS),
             )
-            told = lit[block]
-            blocks[row, column] = np.median(ratio[block][told], axis=0) if told.mean() > LEAST_LIT else whole
+            lit_here = lit[block]
+            blocks[row, column] = np.median(ratio[block][lit_here], axis=0) if lit_here.mean() > LEAST_LIT else whole
     most = np.log(MOST_LOCAL)
     blocks = np.clip(blocks, whole - most, whole + most).astype(np.float32)
     return np.asarray(np.exp(cv2.resize(blocks, (width, height), interpolation=cv2.INTER_LINEAR)), np.float32)
@@ -386,7 +386,9 @@ def _widened(gain: Light, flat: Image) -> Light:
     return np.asarray(cv2.resize(gain, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def side_looks(seen: Floats, darker: npt.NDArray[np.bool_], sites: Sequence[str], stood: Points) -> SideLooks | None:
+def side_appearances(
+    seen: Floats, darker: npt.NDArray[np.bool_], sites: Sequence[str], stood: Points
+) -> SideAppearances | None:
     """Return how the men of both sides look, from men (n x 5) whose side is known; None where a side has too few.
 
     ``sites`` and ``stood`` (n x 2, pixels of the canvas): where each of them stands.
@@ -402,4 +404,4 @@ def side_looks(seen: Floats, darker: npt.NDArray[np.bool_], sites: Sequence[str]
     places = min(
         len({site for site, dark in zip(sites, darker, strict=True) if bool(dark) is side}) for side in (False, True)
     )
-    return SideLooks(means, spread, places, stood)
+    return SideAppearances(means, spread, places, stood)

@@ -9,7 +9,7 @@ from companion.vision.board_readings import EMPTY, Men, SiteReading, Standing
 from companion.vision.boards.lessons.lesson import Lesson
 from companion.vision.boards.sites import MOST_CANDIDATES, PILED_FROM
 
-LOOKS_SAME: Final[Mapping[bool, tuple[float, float]]] = {True: (4.2, -2.3), False: (7.4, -3.5)}
+SEEMS_UNCHANGED: Final[Mapping[bool, tuple[float, float]]] = {True: (4.2, -2.3), False: (7.4, -3.5)}
 """At tables (True) and on squares (False), what the look of a site adds to the log odds that it is as it was: a
 constant, and the weight of the logarithm of how unusually it differs from the lesson.
 
@@ -21,7 +21,7 @@ MOST_SAME, LEAST_SAME = 6.0, -2.5
 """Limits to what the look of a site may add. That it has changed does not tell what stands there: it may be a shadow,
 or a hand."""
 
-LEAST_SAID: Final[Mapping[bool, float]] = {True: 1e-4, False: 1e-3}
+LEAST_NET_CHANCE: Final[Mapping[bool, float]] = {True: 1e-4, False: 1e-3}
 """At tables (True) and on squares (False), what the nets say of a site counts for no more than this leaves.
 
 On squares a net that errs in one picture must not outweigh a square that looks exactly as before.
@@ -116,7 +116,7 @@ def with_lesson(
     same = {
         name: _chance_unchanged(
             _evidence(
-                _said_unchanged(sites[name], was[name], travels, tables=tables) - lesson.denied[name],
+                _unchanged_by_net(sites[name], was[name], travels, tables=tables) - lesson.denied[name],
                 was[name],
                 lesson.miscounted.get(name),
             ),
@@ -173,7 +173,7 @@ def denied(site: SiteReading, was: Standing, *, tables: bool) -> float:
     They will go on denying it while nothing changes there: only what they say beyond that tells of a change.
     """
     there = sum(chance for men, chance in _still_piled(site, was).candidates if as_before(men, was))
-    least = LEAST_SAID[tables]
+    least = LEAST_NET_CHANCE[tables]
     return min(0.0, math.log((there + least) / (1 - there + least)))
 
 
@@ -195,13 +195,13 @@ def miscounted(sites: Mapping[str, SiteReading], men: Mapping[str, Standing]) ->
     return found
 
 
-def _evidence(said: float, was: Standing, off: tuple[str, int] | None) -> float:
+def _evidence(by_net: float, was: Standing, off: tuple[str, int] | None) -> float:
     """Return what the nets say for a site's being as it was; ``off``: how they miscounted it, if they did.
 
     Where they took a shadow for one man more, they may do so still. So if they see what stood there then, it may also
     be gone: that is no evidence.
     """
-    return said if off is None or _truly(was, off) == was else min(said, 0.0)
+    return by_net if off is None or _truly(was, off) == was else min(by_net, 0.0)
 
 
 def _as_miscounted(seen: Candidates, off: tuple[str, int]) -> Candidates:
@@ -221,7 +221,7 @@ def _truly(seen: Standing, off: tuple[str, int]) -> Standing:
     return replace(seen, count=seen.count - more) if seen.count > more else EMPTY
 
 
-def _said_unchanged(site: SiteReading, was: Standing, travels: Travels | None, *, tables: bool) -> float:
+def _unchanged_by_net(site: SiteReading, was: Standing, travels: Travels | None, *, tables: bool) -> float:
     """Return the log odds, by the nets and by what happens in a turn, that a site is as it was."""
     net = sum(chance for men, chance in site.candidates if as_before(men, was))
     others = sum(
@@ -229,15 +229,15 @@ def _said_unchanged(site: SiteReading, was: Standing, travels: Travels | None, *
         for men, chance in site.candidates
         if not as_before(men, was)
     )
-    return math.log((net + LEAST_SAID[tables]) / (others + LEAST_SAID[tables]))
+    return math.log((net + LEAST_NET_CHANCE[tables]) / (others + LEAST_NET_CHANCE[tables]))
 
 
-def _chance_unchanged(said: float, was: Standing, unusual: float, *, tables: bool) -> float:
+def _chance_unchanged(by_net: float, was: Standing, unusual: float, *, tables: bool) -> float:
     """Return the chance that a site is as it was, by the nets and by how unusually it differs from the lesson."""
-    constant, weight = LOOKS_SAME[tables]
+    constant, weight = SEEMS_UNCHANGED[tables]
     least = 0.0 if _high(was) else LEAST_SAME  # a pile that looks otherwise is a pile still
-    looks = max(least, min(MOST_SAME, constant + weight * math.log(unusual)))
-    return 1 / (1 + math.exp(-said - looks))
+    appearance = max(least, min(MOST_SAME, constant + weight * math.log(unusual)))
+    return 1 / (1 + math.exp(-by_net - appearance))
 
 
 def as_before(seen: Standing, was: Standing) -> bool:

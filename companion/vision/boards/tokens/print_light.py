@@ -122,9 +122,9 @@ def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
         TooDarkError: the paper is nearly as dark as the noise.
     """
     kit = layout.kit
-    looks = _Looks(board)
-    white = looks.bright(_around_markers(kit, kit.marker / 2 + _QUIET_ZONE / 2), 1.4)
-    black = looks.dark(_around_markers(kit, kit.marker * (0.5 - 0.5 / _MARKER_CELLS)), 1.0)
+    sampler = _PatchSampler(board)
+    white = sampler.bright(_around_markers(kit, kit.marker / 2 + _QUIET_ZONE / 2), 1.4)
+    black = sampler.dark(_around_markers(kit, kit.marker * (0.5 - 0.5 / _MARKER_CELLS)), 1.0)
     if not len(white.values):
         raise TooDarkError(
             Sentence("Expected the white paper around the markers, but none of it is visible: uncover it.")
@@ -138,7 +138,7 @@ def fitted_light(board: StraightBoard, layout: TokenLayout) -> PrintLight:
     if float((paper - veil).max()) < LEAST_WHITE:
         raise TooDarkError(Sentence("It is too dark to tell the colours of the tokens: give the board more light."))
     grounds, kinds = ground_places(layout)
-    ground = looks.bright(grounds, SAMPLE_WIDTH, kinds)
+    ground = sampler.bright(grounds, SAMPLE_WIDTH, kinds)
     places = np.concatenate([white.places, ground.places])
     kind = np.concatenate([np.full(len(white.places), PAPER), ground.kinds])
     values = np.concatenate([white.values, ground.values])
@@ -157,7 +157,7 @@ class _BoardSamples:
     kinds: npt.NDArray[np.intp]
 
 
-class _Looks:
+class _PatchSampler:
     """Samples small patches of a straightened board."""
 
     def __init__(self, board: StraightBoard) -> None:
@@ -165,13 +165,13 @@ class _Looks:
 
     def bright(self, places: Points, across: float, kinds: npt.NDArray[np.intp] | None = None) -> _BoardSamples:
         """Return the ground at places: the brighter part of each patch. Patches with clipped light are left out."""
-        return self._look(places, across, GROUND_PERCENTILE, kinds)
+        return self._sampled(places, across, GROUND_PERCENTILE, kinds)
 
     def dark(self, places: Points, across: float) -> _BoardSamples:
         """Return the ink at places."""
-        return self._look(places, across, 50, None)
+        return self._sampled(places, across, 50, None)
 
-    def _look(
+    def _sampled(
         self, places: Points, across: float, per_cent: float, kinds: npt.NDArray[np.intp] | None
     ) -> _BoardSamples:
         half = max(1, round(across * self._pitch / 2))

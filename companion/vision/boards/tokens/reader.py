@@ -60,7 +60,7 @@ class TokenReader:
         """Return where the board's field lies in a BGR picture, or None where it is not known for certain."""
         markers, seen = self._markers(image)
         size = image.shape[1], image.shape[0]
-        fits, told = self._fits(markers, size, self._layouts)
+        fits, why = self._fits(markers, size, self._layouts)
         if fits is not None:
             return fits
         others = {name: one for name, one in token_layouts().items() if name not in self._layouts}
@@ -73,7 +73,7 @@ class TokenReader:
                 wanted=self.board,
             )
         elif len(markers) < 3:  # noqa: PLR2004 (three tell where a board lies)
-            self._why = self._finder.why_not(image, seen) or told
+            self._why = self._finder.why_not(image, seen) or why
         else:
             self._why = Sentence(
                 "The markers in the picture are not placed as on {board} of the kit: uncover them, and lay the board "
@@ -114,19 +114,21 @@ class TokenReader:
             return self._nothing(self._why, (found - begun) * 1e3)
         board = place.board if isinstance(place, TokenField) and place.board else self._only
         if not board:
-            said = Sentence("It is not known which board of virtues this is: uncover its markers, or name the board.")
-            return self._nothing(said, (found - begun) * 1e3)
+            sentence = Sentence(
+                "It is not known which board of virtues this is: uncover its markers, or name the board."
+            )
+            return self._nothing(sentence, (found - begun) * 1e3)
         layout = token_layouts()[board]
         corners = tuple((float(x), float(y)) for x, y in place.corners)
         across = _pixels_a_millimetre(place.corners, layout)
         if across < LEAST_PITCH:
-            said = Sentence(
+            sentence = Sentence(
                 "The board is too small in the picture ({across} pixels a millimetre, {least} are needed): bring the "
                 "camera nearer.",
                 across=round(across, 1),
                 least=LEAST_PITCH,
             )
-            return replace(self._nothing(said, (found - begun) * 1e3), corners=corners)
+            return replace(self._nothing(sentence, (found - begun) * 1e3), corners=corners)
         flat = straightened(image, place.corners, layout)
         try:
             light = fitted_light(flat, layout)
@@ -171,23 +173,23 @@ class TokenReader:
         self, markers: Mapping[int, Marker], size: tuple[int, int], layouts: Mapping[str, TokenLayout]
     ) -> tuple[TokenField | None, Sentence]:
         """Return the field of the board that the markers fit best, or why they fit none."""
-        told = Sentence("The markers fit no board.")
+        sentence = Sentence("The markers fit no board.")
         best: tuple[float, BoardPose, TokenLayout] | None = None
         for layout in layouts.values():
             try:
                 pose = pose_from_markers(markers, layout.kit.places(), size)
             except PoseError as why:
-                told = why.sentence
+                sentence = why.sentence
                 continue
             if best is None or pose.error < best[0]:
                 best = pose.error, pose, layout
         if best is None:
-            return None, told
+            return None, sentence
         _, pose, layout = best
         used = len(set(markers) & set(layout.kit.places())) - len(pose.strays)
         wide = float(np.linalg.norm(pose.corners[1] - pose.corners[0]))
         error = pose.error / wide * (1.0 if used > 3 else 3.0)  # noqa: PLR2004 (the fourth corner is told by the others)
-        return TokenField(pose.corners, 0.0, error, 1.0, board=layout.board), told
+        return TokenField(pose.corners, 0.0, error, 1.0, board=layout.board), sentence
 
 
 def straightened(image: Image, corners: Points, layout: TokenLayout) -> StraightBoard:

@@ -140,10 +140,10 @@ def read_sites(board: StraightBoard, layout: TokenLayout, light: PrintLight) -> 
     return out
 
 
-def _to_others(grid: Points, apart: Points) -> Points:
-    """Return how far each pixel is from the nearest other circle; ``apart``: from this circle to all circles."""
-    far = np.abs(apart).max(axis=1)
-    near = apart[(far < 3 * SEEN_MM) & (far > 0)]
+def _to_others(grid: Points, offsets: Points) -> Points:
+    """Return how far each pixel is from the nearest other circle; ``offsets``: from this circle to all circles."""
+    far = np.abs(offsets).max(axis=1)
+    near = offsets[(far < 3 * SEEN_MM) & (far > 0)]
     return np.asarray(np.min([np.hypot(*(grid - one).transpose(2, 0, 1)) for one in near], axis=0), np.float64)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from companion.rules.dice import Shape
 from companion.vision.dice.asking.rows import RowReader
 from companion.vision.dice.asking.second_marks import SecondMarks
-from companion.vision.dice.asking.selector import TURNED, Features, SecondLook
+from companion.vision.dice.asking.selector import TURNED, Features, SecondPass
 from companion.vision.dice.decode import Decoded
 from companion.vision.dice.faces import Marks, Texts
 from companion.vision.dice.geometry import Points, edge_length
@@ -73,7 +73,7 @@ likelihood ratio). Of the 158 faces of 32 developing hands that were asked about
 all rightly; of 15 more with posteriors from 0.95 on, two would be wrong. From 0.85 on they also read two thin L of one
 owner's Ludix dice as I, and of 1,800 more cubes of ten developing hands four, one of them wrongly."""
 
-BY_LOOKS: Final = 0.9
+BY_APPEARANCE: Final = 0.9
 """The least posterior for reading a cube's face whose marks no net knows, where the table knows a look of each such
 face: then exemplars alone speak, and they never say much. Of 1,436 faces of three developing owners with 18 signs each,
 40 were asked about although their likeliest text had from 0.9 to 0.95, and all were that. Nor was one of the 25 from
@@ -212,16 +212,16 @@ class Certainty:
         """
         if seen.recalled is None or seen.general is None or seen.strange:
             return False
-        shape, said = self._shapes[len(seen.face.corners)], seen.recalled[self._place(text)]
+        shape, evidence = self._shapes[len(seen.face.corners)], seen.recalled[self._place(text)]
         least, upper = STRONG.get(shape, (0.0, LEAST_ODDS))
         if seen.face.upper < upper:
             return False
         unknown = shape == "cube" and not seen.unlearnt and self._texts.upper_bags.unknown[self._place(text)] > 0
-        if said > least and chance >= (BY_LOOKS if unknown else REMEMBERED_POSTERIOR):
+        if evidence > least and chance >= (BY_APPEARANCE if unknown else REMEMBERED_POSTERIOR):
             return True
         if shape != "cube":
             return False
-        spoken = said >= SPEAKING_EVIDENCE and chance >= LEAST_SPOKEN
+        spoken = evidence >= SPEAKING_EVIDENCE and chance >= LEAST_SPOKEN
         return spoken or (chance >= AGREED_POSTERIOR and self._by_marks(seen.general, text) >= LEAST_UNSPOKEN)
 
     def _sure_alone(self, seen: Seen, decoded: Decoded, scene: Scene | None) -> tuple[bool, float | None]:
@@ -243,8 +243,8 @@ class Certainty:
         number = len(seen.face.corners)
         among = [i for i, corners in enumerate(self._texts.corners) if corners == number]
         cut, shown = seen.cut, self._place(decoded.text)
-        again = SecondLook(
-            self._rows.witness(cut.patches, cut.look.places, cut.upright, shown, among),
+        again = SecondPass(
+            self._rows.witness(cut.patches, cut.view.places, cut.upright, shown, among),
             self._second.witness(cut.patches, shown, among),
         )
         return replace(features, again=again)

@@ -34,26 +34,26 @@ def join_lit(first: DiceReading, lit: Sequence[DiceReading], most: float | None 
     all alike. Nothing else changes: what is asked about for another reason than marks stays a question.
     """
     limit = _most() if most is None else most
-    dice = [_joined(die, [same_die(die, look) for look in lit], limit) for die in first.dice]
+    dice = [_joined(die, [same_die(die, reading) for reading in lit], limit) for die in first.dice]
     if conclude(dice, first.expected).status != "read":
         dice = _whole(dice, lit) or dice
-    joined = conclude(dice, first.expected, frames=first.frames + sum(look.frames for look in lit))
-    milliseconds = first.milliseconds + sum(look.milliseconds for look in lit)
+    joined = conclude(dice, first.expected, frames=first.frames + sum(reading.frames for reading in lit))
+    milliseconds = first.milliseconds + sum(reading.milliseconds for reading in lit)
     return replace(joined, milliseconds=milliseconds, drift=first.drift)
 
 
-def _joined(die: ReadDie, looks: Sequence[ReadDie | None], most: float) -> ReadDie:
+def _joined(die: ReadDie, readings: Sequence[ReadDie | None], most: float) -> ReadDie:
     if die.status == "ignored":
         return die
-    seen = [look for look in looks if look is not None]
+    seen = [reading for reading in readings if reading is not None]
     if die.status == "read":
-        contradicted = any(look.status == "read" and not _alike(look, die) for look in seen)
+        contradicted = any(reading.status == "read" and not _alike(reading, die) for reading in seen)
         return replace(die, status="ask", reason=DISAGREE, remembered=False) if contradicted else die
-    if die.short is None or len(seen) < len(looks) or not seen:
+    if die.short is None or len(seen) < len(readings) or not seen:
         return die
-    if not all(_alike(look, die) for look in seen):
+    if not all(_alike(reading, die) for reading in seen):
         return replace(die, reason=DISAGREE)
-    missed = [look.short for look in seen if look.short is not None]
+    missed = [reading.short for reading in seen if reading.short is not None]
     if len(missed) < len(seen) or sum(missed) > most:
         return die
     return replace(die, status="read", reason="", remembered=True)  # too unsure to teach the table anything
@@ -61,11 +61,11 @@ def _joined(die: ReadDie, looks: Sequence[ReadDie | None], most: float) -> ReadD
 
 def _whole(dice: Sequence[ReadDie], lit: Sequence[DiceReading]) -> list[ReadDie]:
     """Return the dice with those that only the looks under the lamps have; none where these do not allow that."""
-    if not lit or not all(look.expected and look.status == "read" for look in lit):
+    if not lit or not all(reading.expected and reading.status == "read" for reading in lit):
         return []
     added = []
     for die in (one for one in lit[0].dice if one.status != "ignored"):
-        others = [same_die(die, look) for look in lit[1:]]
+        others = [same_die(die, reading) for reading in lit[1:]]
         if not all(other is not None and _alike(other, die) and other.die == die.die for other in others):
             return []
         if not any(lies_at(die, one) for one in dice if one.status != "ignored"):

@@ -36,7 +36,7 @@ class SecondMarks:
         logits = self._nets.load(SECOND).run(patch_input(np.stack(patches)))
         return Opinion.of(logits, self._temperature).witness(self._bags.among(among), list(among).index(shown))
 
-    def look(self, patches: Sequence[Image]) -> tuple[Opinion, npt.NDArray[np.float32]]:
+    def read(self, patches: Sequence[Image]) -> tuple[Opinion, npt.NDArray[np.float32]]:
         """Return the net's opinion of a flat face in its n rotations, BGR, and its descriptors.
 
         The descriptors, (n, `faces.DESCRIPTOR_LENGTH`), each of length 1, are of this net: they compare with no others.
@@ -45,9 +45,9 @@ class SecondMarks:
         return Opinion.of(logits, self._temperature), directions(hidden)
 
     def describe(self, patches: Sequence[Image]) -> npt.NDArray[np.float32]:
-        """Return the descriptors of n flat pictures as they lie, see `look`.
+        """Return the descriptors of n flat pictures as they lie, see `read`.
 
         No more of them go through the net at once than a face has turns: that memory it needs anyway.
         """
         parts = [patches[first : first + MOST_TURNS] for first in range(0, len(patches), MOST_TURNS)]
-        return np.concatenate([self.look(part)[1] for part in parts])
+        return np.concatenate([self.read(part)[1] for part in parts])

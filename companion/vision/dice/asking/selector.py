@@ -68,7 +68,7 @@ LEAST_OWN: Final = -20.0
 
 
 @dataclass(frozen=True)
-class SecondLook:
+class SecondPass:
     """What the row net and the second mark net say of the text that the first mark net reads."""
 
     rows: RowWitness
@@ -108,7 +108,7 @@ class Features:
     alike: int
     rival: float
     turned: bool = False
-    again: SecondLook | None = None
+    again: SecondPass | None = None
 
     def vector(self) -> Numbers:
         """Return the features scaled to about 1, in the order of `NAMES`, after a second look also of `AGAIN_NAMES`."""

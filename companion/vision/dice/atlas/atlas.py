@@ -91,8 +91,8 @@ class Map:
         alike = alike.reshape(len(own.faces), *templates.shape[:2])
         faces, turns = self._solid.faces[:, own.faces], self._solid.turns[:, own.faces]
         each = alike[np.arange(len(own.faces))[None], faces, turns]
-        said = (each * own.facing[None] * trust[faces]).sum(axis=1)
-        return np.asarray(said / np.sqrt(float(own.facing @ own.facing)), np.float32)
+        score = (each * own.facing[None] * trust[faces]).sum(axis=1)
+        return np.asarray(score / np.sqrt(float(own.facing @ own.facing)), np.float32)
 
     def without(self, own: Visible, symmetry: int) -> "Map":
         """Return the map without a throw that is part of it."""

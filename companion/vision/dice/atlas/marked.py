@@ -16,7 +16,7 @@ from companion.vision.dice.atlas.pose import Camera, LyingThrow, Pose, Vector, V
 YAW_STEP: Final = 4.0
 """The distance between the rotations that are tried first, in degrees."""
 
-STEPS_APART: Final = 2
+LEAST_STEPS_BETWEEN: Final = 2
 """Two rotations that are followed are more than so many of these steps apart."""
 
 ROTATION_BINS: Final = 24
@@ -96,7 +96,7 @@ class Common:
         chosen: list[int] = []
         for place in np.argsort(-fits):
             gaps = [min((place - one) % len(yaws), (one - place) % len(yaws)) for one in chosen]
-            if all(gap > STEPS_APART for gap in gaps):
+            if all(gap > LEAST_STEPS_BETWEEN for gap in gaps):
                 chosen.append(int(place))
             if len(chosen) == number:
                 break

@@ -40,7 +40,7 @@ DIFFERENT_DEVIATIONS: Final = 8.0
 UNSEEN_COLOUR_SHARE: Final = 1e-4
 """The share of a colour that was never seen."""
 
-MOST_SAID: Final = 3.0
+MOST_LOG_ODDS: Final = 3.0
 """The natural logarithm of the largest odds that a pixel's colour gives; its difference gives at most 2."""
 
 CLOSED_PIXELS: Final = 7
@@ -170,8 +170,8 @@ class EmptyPlace:
     def _score(self, lab: Lab) -> npt.NDArray[np.float32]:
         """Return how much speaks for the die at each pixel: more than 0 if it is there."""
         bins = (lab[..., 1:] / COLOUR_BIN).astype(np.intp)
-        said = np.clip(self._odds[bins[..., 0], bins[..., 1]], -MOST_SAID, MOST_SAID)
-        score = said + np.clip(self._differs(lab) - 1, -2, 2)
+        odds = np.clip(self._odds[bins[..., 0], bins[..., 1]], -MOST_LOG_ODDS, MOST_LOG_ODDS)
+        score = odds + np.clip(self._differs(lab) - 1, -2, 2)
         return np.asarray(cv2.GaussianBlur(score.astype(np.float32), (5, 5), 0), np.float32)
 
 

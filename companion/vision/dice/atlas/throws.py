@@ -19,7 +19,7 @@ from companion.vision.dice.atlas.place import MOST_THROWS, EmptyPlace, NoSpotErr
 from companion.vision.dice.atlas.pose import LyingThrow, lying, projection
 from companion.vision.dice.atlas.rig import RigSizes, sizes, surveyed
 from companion.vision.dice.geometry import PLACES, cut_turned
-from companion.vision.dice.groups.course import ThrowRow, refuse_few, said_of
+from companion.vision.dice.groups.course import ThrowRow, names_of_throws, refuse_few
 from companion.vision.dice.groups.named import Verdict, separation, without_itself
 from companion.vision.dice.groups.sorting import mixed_groups
 from companion.vision.readings import Image
@@ -212,16 +212,16 @@ class SolidThrows:
         Raises:
             ValueError: a mixed row has a name, or no row has one.
         """
-        told = said_of(self.rows, names, len(self._cuts))
+        named = names_of_throws(self.rows, names, len(self._cuts))
         self._names = {self._row_faces[number]: name for number, name in names.items()}
         self._names |= self._opposites()
         verdicts = [self._verdict(found) for found in self._atlas.found]
         # the map never contradicts the rows that it made: the throws themselves may, and a person who saw them
-        others = without_itself(WITNESS_LIKENESS * self._alike, told)
+        others = without_itself(WITNESS_LIKENESS * self._alike, named)
         seen = {number for row in self.rows for number in row.shown}
         known = [
             name if other.sure or not verdict.sure or number in seen else None
-            for number, (name, verdict, other) in enumerate(zip(told, verdicts, others, strict=True))
+            for number, (name, verdict, other) in enumerate(zip(named, verdicts, others, strict=True))
         ]
         by = [other if other.sure and own.sure else own for own, other in zip(verdicts, others, strict=True)]
         self.separation = separation(known, by)

@@ -60,7 +60,7 @@ def refuse_few(throws: int, faces: int) -> None:
         )
 
 
-def said_of(rows: Sequence[ThrowRow], names: Mapping[int, str], throws: int) -> list[str | None]:
+def names_of_throws(rows: Sequence[ThrowRow], names: Mapping[int, str], throws: int) -> list[str | None]:
     """Return the name of each throw, (throws), by those of rows; see `NAMELESS`. None for a throw in no row.
 
     Raises:
@@ -70,11 +70,11 @@ def said_of(rows: Sequence[ThrowRow], names: Mapping[int, str], throws: int) -> 
         raise ValueError(f"Row {wrong[0]} shows two faces: no name fits all of its throws.")
     if not names:
         raise ValueError("Expected a name for at least one row.")
-    said: list[str | None] = [None] * throws
+    found: list[str | None] = [None] * throws
     for place, row in enumerate(rows):
         for member in row.members:
-            said[member] = names.get(place, f"{NAMELESS}{place}")
-    return said
+            found[member] = names.get(place, f"{NAMELESS}{place}")
+    return found
 
 
 class GroupingCourse:
@@ -91,9 +91,9 @@ class GroupingCourse:
     def __init__(self, crops: Sequence[Crop], faces: int) -> None:
         refuse_few(len(crops), faces)
         self._crops = list(crops)
-        self._looks = [look_at(crop) for crop in crops]
-        self._comparison = CropComparison(self._looks)
-        self._pairs: Likes = self._comparison.pairs(self._looks)
+        self._features = [look_at(crop) for crop in crops]
+        self._comparison = CropComparison(self._features)
+        self._pairs: Likes = self._comparison.pairs(self._features)
         self._faces = faces
         self._known: NamedThrows | None = None
         groups = sort_throws(self._pairs, faces)
@@ -113,27 +113,27 @@ class GroupingCourse:
         Raises:
             ValueError: a mixed row has a name, or no row has one.
         """
-        told = said_of(self.rows, names, len(self._crops))
+        named = names_of_throws(self.rows, names, len(self._crops))
         if len(set(names.values())) < self._faces:
-            told = strangers(self._pairs, told)
-        self.verdicts = without_itself(self._pairs, told)
-        self.separation = separation(told, self.verdicts)
+            named = strangers(self._pairs, named)
+        self.verdicts = without_itself(self._pairs, named)
+        self.separation = separation(named, self.verdicts)
         # a throw that the others contradict is no witness for later ones
         sure = [
             i
-            for i, (name, verdict) in enumerate(zip(told, self.verdicts, strict=True))
+            for i, (name, verdict) in enumerate(zip(named, self.verdicts, strict=True))
             if name is not None and (name.startswith(NAMELESS) or verdict.name == name)
         ]
         self.verdicts = [
             # nor does it count for a name against its own row
-            Verdict(verdict.name, verdict.sure and told[i] in (None, verdict.name), verdict.margin)
+            Verdict(verdict.name, verdict.sure and named[i] in (None, verdict.name), verdict.margin)
             for i, verdict in enumerate(self.verdicts)
         ]
         self._known = NamedThrows(
             self._comparison,
             self._pairs[np.ix_(sure, sure)],
-            [self._looks[i] for i in sure],
-            [name for i in sure if (name := told[i]) is not None],
+            [self._features[i] for i in sure],
+            [name for i in sure if (name := named[i]) is not None],
         )
 
     def picture(self, crop: Crop) -> Image:
@@ -171,8 +171,8 @@ def rows_of_likes(crops: Sequence[Crop], numbers: Sequence[int]) -> list[tuple[i
     """
     if not crops:
         return []
-    looks = [look_at(crop) for crop in crops]
-    pairs = CropComparison(looks).pairs(looks)
+    features = [look_at(crop) for crop in crops]
+    pairs = CropComparison(features).pairs(features)
     cuts, heights = joinings(pairs)
     step = sum(height >= SURELY_ALIKE for height in heights)
     return [tuple(numbers[i] for i in row) for row in sorted(cuts[step], key=lambda row: (-len(row), row))]

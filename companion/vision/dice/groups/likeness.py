@@ -94,10 +94,10 @@ class CropComparison:
         looks: throws of the die, from which that follows.
     """
 
-    def __init__(self, looks: Sequence[CropFeatures]) -> None:
-        every = np.concatenate([one.descriptors for one in looks])
+    def __init__(self, features: Sequence[CropFeatures]) -> None:
+        every = np.concatenate([one.descriptors for one in features])
         self._common = COMMON_SHARE * every.mean(axis=0)
-        self._texts = sorted({text for one in looks for text, _ in one.guess})
+        self._texts = sorted({text for one in features for text, _ in one.guess})
 
     def likeness(self, one: CropFeatures, others: Sequence[CropFeatures]) -> Likenesses:
         """Return how alike a throw is to others, (n)."""
@@ -110,11 +110,11 @@ class CropComparison:
             np.arctanh(cosines) + LIKENESS_PER_FEATURE * same + READER_WEIGHT * self._read_alike(one, others)
         )
 
-    def pairs(self, looks: Sequence[CropFeatures]) -> Likenesses:
+    def pairs(self, features: Sequence[CropFeatures]) -> Likenesses:
         """Return how alike every two throws are, (n, n); the diagonal is 0."""
-        found = np.zeros((len(looks), len(looks)))
-        for place, one in enumerate(looks):
-            found[place, :place] = self.likeness(one, looks[:place])
+        found = np.zeros((len(features), len(features)))
+        for place, one in enumerate(features):
+            found[place, :place] = self.likeness(one, features[:place])
         return found + found.T
 
     def _read_alike(self, one: CropFeatures, others: Sequence[CropFeatures]) -> Likenesses:
@@ -124,12 +124,12 @@ class CropComparison:
         together = np.array([self._chances(other) for other in others]) @ self._chances(one)
         return np.asarray(np.log(len(self._texts) * together))
 
-    def _chances(self, look: CropFeatures) -> Likenesses:
-        guess = dict(look.guess)
+    def _chances(self, features: CropFeatures) -> Likenesses:
+        guess = dict(features.guess)
         chances = np.array([guess.get(text, 0.0) for text in self._texts])
         even = np.full(len(chances), 1 / len(chances))
-        said = chances / chances.sum() if chances.any() else even
-        return np.asarray((1 - READER_ERRS) * said + READER_ERRS * even)
+        read = chances / chances.sum() if chances.any() else even
+        return np.asarray((1 - READER_ERRS) * read + READER_ERRS * even)
 
     def _own(self, descriptors: Vectors) -> Vectors:
         return lengthened(descriptors - self._common)

@@ -11,17 +11,17 @@ Numbers = npt.NDArray[np.intp]
 
 
 def joinings(
-    pairs: Likes, apart: npt.NDArray[np.bool_] | None = None
+    pairs: Likes, separate: npt.NDArray[np.bool_] | None = None
 ) -> tuple[list[list[tuple[int, ...]]], list[float]]:
     """Return the groups after each joining, at first every one alone, and how alike the two joined groups were.
 
-    ``pairs``: how alike every two are, (n, n), on a scale on which a mean makes sense. Those marked in ``apart``,
+    ``pairs``: how alike every two are, (n, n), on a scale on which a mean makes sense. Those marked in ``separate``,
     (n, n), never get into one group.
     """
     count = len(pairs)
     likes = pairs.copy()
-    if apart is not None:
-        likes[apart] = -np.inf  # then the mean of any groups with such a pair is -inf too
+    if separate is not None:
+        likes[separate] = -np.inf  # then the mean of any groups with such a pair is -inf too
     np.fill_diagonal(likes, -np.inf)
     sizes = np.ones(count)
     members: list[list[int]] = [[i] for i in range(count)]

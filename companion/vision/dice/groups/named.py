@@ -123,17 +123,17 @@ class NamedThrows:
     """
 
     def __init__(
-        self, comparison: CropComparison, pairs: Likes, looks: Sequence[CropFeatures], names: Sequence[str]
+        self, comparison: CropComparison, pairs: Likes, features: Sequence[CropFeatures], names: Sequence[str]
     ) -> None:
         self._comparison = comparison
         self._kept: dict[str, list[CropFeatures]] = {}
         for name in dict.fromkeys(names):
             mine = np.array([i for i, own in enumerate(names) if own == name])
             order = mine[np.argsort(-pairs[np.ix_(mine, mine)].sum(axis=1), kind="stable")]
-            self._kept[name] = [looks[i] for i in order[:MOST_EACH]]
+            self._kept[name] = [features[i] for i in order[:MOST_EACH]]
 
-    def read(self, look: CropFeatures) -> Verdict:
+    def read(self, features: CropFeatures) -> Verdict:
         """Return what a new throw shows."""
         return by_likeness(
-            {name: [float(one) for one in self._comparison.likeness(look, own)] for name, own in self._kept.items()}
+            {name: [float(one) for one in self._comparison.likeness(features, own)] for name, own in self._kept.items()}
         )

@@ -136,8 +136,8 @@ class Balance:
         The second are log likelihood ratios, 0 where there is no exemplar.
         """
         best = _GRID[[int((self._prior + self.scores.whole).argmax())]]
-        said = _said(best, seen)[0]
-        return np.exp(_logs(best, seen)[0]), said
+        trusted = _trusted(best, seen)[0]
+        return np.exp(_logs(best, seen)[0]), trusted
 
     def learn(self, seen: FaceEvidence, truth: int, source: str) -> None:
         """Note that a face of a throw shows the bag number ``truth``; nothing where there is no exemplar.
@@ -152,7 +152,7 @@ def _fisher(alike: Sequence[float]) -> Numbers:
     return np.asarray(np.arctanh(np.clip(alike, 0.0, EQUAL_LIKENESS)), np.float64)
 
 
-def _said(grid: Numbers, seen: FaceEvidence) -> Numbers:
+def _trusted(grid: Numbers, seen: FaceEvidence) -> Numbers:
     most = np.array(FOR)[np.minimum(seen.number, len(FOR) - 1)]
     beyond = seen.alike[None] - grid[:, 1:2]
     if seen.relief is not None:
@@ -165,6 +165,6 @@ def _said(grid: Numbers, seen: FaceEvidence) -> Numbers:
 
 
 def _logs(grid: Numbers, seen: FaceEvidence) -> Numbers:
-    logs = grid[:, 2:3] * seen.general[None] + _said(grid, seen)
+    logs = grid[:, 2:3] * seen.general[None] + _trusted(grid, seen)
     likely: Numbers = logs - np.logaddexp.reduce(logs, axis=1, keepdims=True)
     return likely

@@ -54,5 +54,5 @@ class Bodies:
         pictured = np.array([bool(one.picture) for one in kept], np.bool_)
         if pictured.sum() < LEAST_EXEMPLARS:
             return np.ones(len(kept), np.bool_)
-        apart = np.linalg.norm(self._known.of(kept, COLOUR_CHANNELS) - bodies([patch]), axis=1)
-        return np.asarray(~pictured | (apart <= OTHER_COLOUR_DISTANCE), np.bool_)
+        distances = np.linalg.norm(self._known.of(kept, COLOUR_CHANNELS) - bodies([patch]), axis=1)
+        return np.asarray(~pictured | (distances <= OTHER_COLOUR_DISTANCE), np.bool_)

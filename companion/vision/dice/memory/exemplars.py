@@ -26,7 +26,7 @@ SIDE_OUTLINE: Final = 0
 """The outline of a tetrahedron's side; the outline of an upper face is its number of corners."""
 
 WHOLE_OUTLINE: Final = -1
-"""The outline of a die as a whole, see `whole_look`: its descriptor is none of the mark net's."""
+"""The outline of a die as a whole, see `whole_view`: its descriptor is none of the mark net's."""
 
 LEARNT: Final = "teaching/learn-"
 """With this the name of a throw begins from which ``companion learn`` learnt."""
@@ -72,7 +72,7 @@ class Exemplar:
     """A face whose text is known.
 
     ``outline``: see `SIDE_OUTLINE` and `WHOLE_OUTLINE`; ``bag``: its marks, sorted, or `NOTHING`; ``descriptor``:
-    (`DESCRIPTOR_LENGTH`,), of length 1; ``source``: names the throw; ``said``: whether a person named it, or else the
+    (`DESCRIPTOR_LENGTH`,), of length 1; ``source``: names the throw; ``named``: whether a person named it, or else the
     general reader was sure; ``picture``: JPEG of the flat face; ``place``: of `NOTHING`, where its middle lay in the
     picture, pixels.
     """
@@ -81,7 +81,7 @@ class Exemplar:
     bag: str
     descriptor: npt.NDArray[np.float16]
     source: str
-    said: bool
+    named: bool
     picture: bytes = b""
     place: tuple[float, float] | None = None
 
@@ -151,7 +151,7 @@ class Exemplars:
     def __iter__(self) -> Iterator[Exemplar]:
         return iter(self._kept)
 
-    def learn(self, outline: int, bag: str, view: View, source: str, *, said: bool) -> None:
+    def learn(self, outline: int, bag: str, view: View, source: str, *, named: bool) -> None:
         """Keep a face as an exemplar of these marks.
 
         Older ones make room, or the new one goes itself if persons named all the others. A die that lies as it lay in
@@ -162,7 +162,7 @@ class Exemplars:
         turn = 0
         if mine.any():
             turn = int(alike[:, mine].max(axis=1).argmax())
-            if alike[:, mine].max() > REPEATED_LIKENESS and not said:
+            if alike[:, mine].max() > REPEATED_LIKENESS and not named:
                 return
         row = alike.max(axis=0)
         picture = as_jpeg(view.patches[turn], PATCH_PIXELS, JPEG_QUALITY) if view.patches else b""
@@ -170,7 +170,7 @@ class Exemplars:
         if bag == NOTHING and view.corners is not None:
             x, y = view.corners.mean(axis=0)
             place = (float(x), float(y))
-        one = Exemplar(outline, bag, view.descriptors[turn].astype(np.float16), source, said, picture, place)
+        one = Exemplar(outline, bag, view.descriptors[turn].astype(np.float16), source, named, picture, place)
         self._alike = np.block([[self._alike, row[:, None]], [row[None], np.ones((1, 1), np.float32)]])
         self._vectors = np.vstack([self._vectors, one.descriptor.astype(np.float32)[None]])
         self._kept = [*self._kept, one]
@@ -311,7 +311,7 @@ class _Outline:
 def _all_but_one(kept: Sequence[Exemplar], among: Mask) -> Mask:
     """Return which exemplars stay: the oldest of those that may go goes; one that a person named, after the others."""
     places = [int(i) for i in np.flatnonzero(among)]
-    gone = next((i for i in places if not kept[i].said), places[0])
+    gone = next((i for i in places if not kept[i].named), places[0])
     stays: Mask = np.arange(len(kept)) != gone
     return stays
 

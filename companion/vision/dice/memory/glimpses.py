@@ -29,12 +29,12 @@ SURE_PLACES: Final = 0.97
 
 
 @dataclass(frozen=True)
-class Told:
-    """What lies at a place of a picture. ``text``: None for no die; ``said``: a person said it, or else it was read."""
+class FaceLesson:
+    """What lies at a place of a picture. ``text``: None for no die; ``named``: a person named it, else it was read."""
 
     place: tuple[float, float]
     text: str | None
-    said: bool
+    named: bool
 
 
 class Glimpse(Protocol):
@@ -44,7 +44,7 @@ class Glimpse(Protocol):
     def polygon(self) -> Points:
         """Its outline in pixels of the picture."""
 
-    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:
         """Keep it as an exemplar of the face that counts; ``text`` None: it is no die."""
 
 
@@ -54,7 +54,7 @@ class UpperGlimpse:
 
     ``shown``: what it may show; ``general``: the general reader's chance of each bag of that; ``recalled``: how the
     table's memory read it.
-    ``lying``: what its die says of the table, see `solids.upper.SolidReader.told`; None for other dice.
+    ``lying``: what its die says of the table, see `solids.upper.SolidReader.posed`; None for other dice.
     ``picture``: the height and width of the picture where the face shows how the cubes lie; None for other dice.
     """
 
@@ -66,14 +66,14 @@ class UpperGlimpse:
     lying: Lying | None = None
     picture: tuple[int, int] | None = None
 
-    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:
         """Keep the face, if faces with this outline may show the text."""
         bag = NOTHING if text is None else bag_of(text)
         if text is not None and bag not in self.shown.bags:
             return
         sure = SURE_POSTERIOR if self.lying is None else SURE_SOLID
-        if said or text is None or self.general[self.shown.bags.index(bag)] >= sure:
-            memory.learn(len(self.polygon), bag, self.view, source, said=said, recalled=self.recalled)
+        if named or text is None or self.general[self.shown.bags.index(bag)] >= sure:
+            memory.learn(len(self.polygon), bag, self.view, source, named=named, recalled=self.recalled)
         if text is not None and self.lying is not None:
             memory.see(self.lying)
         if text is not None and self.picture is not None:
@@ -97,14 +97,14 @@ class SidesGlimpse:
     posteriors: Chances | None = None
     answered: Callable[[int], None] | None = None
 
-    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:
         """Keep each side whose text is clear now that the hidden face is known."""
         if text is None or text not in self.texts:
             return
         hidden = self.texts.index(text)
-        if said and self.answered is not None:
+        if named and self.answered is not None:
             self.answered(hidden)
-        if said and self.posteriors is not None:
+        if named and self.posteriors is not None:
             memory.sides.learn(self.posteriors, hidden, source)
         ways = {
             order: value for order, value in ways_around(self.chances, self.handedness).items() if order[0] == hidden
@@ -116,7 +116,7 @@ class SidesGlimpse:
                 shares[order[place + 1]] += value / whole if whole > 0 else 0.0
             if shares.max() >= SURE_PLACES:
                 bag = bag_of(self.texts[int(shares.argmax())])
-                memory.learn(SIDE_OUTLINE, bag, view, source, said=said, recalled=None)
+                memory.learn(SIDE_OUTLINE, bag, view, source, named=named, recalled=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,13 +127,13 @@ class WholeGlimpse:
     view: View
     texts: Sequence[str]
 
-    def teach(self, memory: TableMemory, text: str | None, source: str, *, said: bool) -> None:
+    def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:
         """Keep its look if a person names it."""
-        if said and text is not None and text in self.texts:
-            memory.learn(WHOLE_OUTLINE, bag_of(text), self.view, source, said=said, recalled=None)
+        if named and text is not None and text in self.texts:
+            memory.learn(WHOLE_OUTLINE, bag_of(text), self.view, source, named=named, recalled=None)
 
 
-def teach(memory: TableMemory, glimpses: Sequence[Glimpse], told: Sequence[Told], source: str) -> None:
+def teach(memory: TableMemory, glimpses: Sequence[Glimpse], lessons: Sequence[FaceLesson], source: str) -> None:
     """Keep what is known of a picture's finds; a find of which nothing is told stays unknown.
 
     Where finds lie over each other, only the one whose middle is nearest to the place is meant: the other may be a part
@@ -142,7 +142,7 @@ def teach(memory: TableMemory, glimpses: Sequence[Glimpse], told: Sequence[Told]
     wholes = [one for one in glimpses if isinstance(one, WholeGlimpse)]
     for finds in ([one for one in glimpses if not isinstance(one, WholeGlimpse)], wholes):
         taught: set[int] = set()
-        for one in told:
+        for one in lessons:
             place = np.array(one.place)
             there = [i for i, glimpse in enumerate(finds) if inside(place, glimpse.polygon)]
             if not there:
@@ -150,4 +150,4 @@ def teach(memory: TableMemory, glimpses: Sequence[Glimpse], told: Sequence[Told]
             meant = min(there, key=lambda i: float(np.linalg.norm(finds[i].polygon.mean(axis=0) - place)))
             if meant not in taught:
                 taught.add(meant)
-                finds[meant].teach(memory, one.text, source, said=one.said)
+                finds[meant].teach(memory, one.text, source, named=one.named)

@@ -72,12 +72,12 @@ class Light:
     @classmethod
     def of(cls, throws: Sequence[Sequence[Image]]) -> "Light":
         """Return the light of some throws, measured on the flat faces of each (BGR)."""
-        told = [light_figures(patches) for patches in throws if len(patches)]
-        if not told:
+        figures = [light_figures(patches) for patches in throws if len(patches)]
+        if not figures:
             return cls()
-        values = np.array([[value for _, value in one] for one in told])
+        values = np.array([[value for _, value in one] for one in figures])
         means, offs = values.mean(axis=0), values.std(axis=0)
-        return cls(tuple((told[0][i][0], float(means[i]), float(offs[i])) for i in range(len(means))))
+        return cls(tuple((figures[0][i][0], float(means[i]), float(offs[i])) for i in range(len(means))))
 
     def drift(self, patches: Sequence[Image]) -> Sentence | None:
         """Return a sentence if a throw's flat upper faces show that light or focus has drifted since, else None."""

@@ -74,15 +74,15 @@ def memory_of(faces: Sequence[LearntFace], dice: DiceSet, name: str, made: str) 
     shown = Shown([text for _, text in reader.texts.upper])
     for face in sorted(faces, key=lambda face: face.throw):
         turned = rotations(face.patch, face.outline)
-        (look,) = reader.looks([turned])
+        (net_view,) = reader.views([turned])
         outline, recalled = SIDE_OUTLINE, None
         if face.outline == "square":
             outline = len(SQUARE)
-            general = reader.judge(reader.opinions([look]), [outline])
-            recalled = memory.recall(outline, look.descriptors, general, shown)
-        view = View(look.descriptors, turned)
+            general = reader.judge(reader.opinions([net_view]), [outline])
+            recalled = memory.recall(outline, net_view.descriptors, general, shown)
+        view = View(net_view.descriptors, turned)
         source = f"{LEARNT}{face.throw}"
-        memory.learn(outline, bag_of(face.text), view, source, said=True, recalled=recalled)
+        memory.learn(outline, bag_of(face.text), view, source, named=True, recalled=recalled)
     return memory
 
 

@@ -43,7 +43,7 @@ class Sizes:
         }
 
     def learn(self, shape: Shape, says: Numbers) -> None:
-        """Add what one die says, as `solids.upper.SolidReader.told` holds it."""
+        """Add what one die says, as `solids.upper.SolidReader.posed` holds it."""
         before = self.gathered.get(shape, np.zeros(len(SIZES)))
         self.gathered = {**self.gathered, shape: FADING_PER_DIE * before + says}
 

@@ -27,7 +27,7 @@ from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.table import Origin, SideTrust, TableMemory
 from companion.vision.dice.memory.upright import Upright
-from companion.vision.dice.memory.whole_look import described as whole_look
+from companion.vision.dice.memory.whole_view import described as whole_view
 from companion.vision.dice.nets import mark_net
 from companion.vision.dice.solids.model import solids
 from companion.whole_file import write_whole
@@ -81,7 +81,7 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
         "set": set_name,
         "net": mark_net(),
         "balance": [round(float(score), 4) for score in memory.balance.scores.whole],
-        "upright": [round(float(said), 3) for said in memory.upright.said],
+        "upright": [round(float(value), 3) for value in memory.upright.evidence],
         "sizes": {shape: of.round(3).tolist() for shape, of in memory.sizes.gathered.items()},
         "sides": [round(float(score), 4) for score in memory.sides.scores.whole],
         "answers": {
@@ -94,13 +94,13 @@ def save(path: Path, memory: TableMemory, set_name: str) -> None:
                 "outline": one.outline,
                 "bag": one.bag,
                 "source": one.source,
-                "said": one.said,
+                "said": one.named,
                 "picture": len(one.picture),
                 **({} if one.place is None else {"place": [round(value, CORNER_DECIMALS) for value in one.place]}),
             }
             for one in kept
         ],
-        **({} if memory.origin is None else _told(memory.origin)),
+        **({} if memory.origin is None else _origin_head(memory.origin)),
     }
     described = np.array([one.descriptor for one in kept], np.float16).reshape(len(kept), DESCRIPTOR_LENGTH)
     rows = [row for scores in (memory.balance.scores, memory.sides.scores) for _, row in scores.added]
@@ -167,7 +167,7 @@ def _memory(data: bytes, set_name: str | None, describe: Describe) -> TableMemor
     if not np.isfinite(described).all():
         raise ValueError("a descriptor is no number")
     if head["net"] != mark_net():
-        places, again = _described_anew(faces, describe)
+        places, again = _described_again(faces, describe)
         return TableMemory(
             Exemplars(again, alike[places][:, places]),
             upright=Upright(_numbers(head, "upright")),
@@ -265,7 +265,7 @@ def _place(entry: dict[str, Any]) -> tuple[float, float] | None:
     return x, y
 
 
-def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list[int], list[Exemplar]]:
+def _described_again(faces: Sequence[Exemplar], describe: Describe) -> tuple[list[int], list[Exemplar]]:
     """Return the faces whose pictures are whole, as the net in use describes them, and before them their places.
 
     How alike they are stays as the earlier net saw it in all rotations: a picture shows only one.
@@ -278,7 +278,7 @@ def _described_anew(faces: Sequence[Exemplar], describe: Describe) -> tuple[list
     described = describe([patch for _, patch in whole]) if whole else ()
     return [place for place, _ in whole], [
         replace(
-            faces[i], descriptor=(whole_look(patch)[0] if faces[i].outline == WHOLE_OUTLINE else one).astype(np.float16)
+            faces[i], descriptor=(whole_view(patch)[0] if faces[i].outline == WHOLE_OUTLINE else one).astype(np.float16)
         )
         for (i, patch), one in zip(whole, described, strict=True)
     ]
@@ -298,13 +298,13 @@ def _plane(head: dict[str, Any]) -> Plane:
 
 def _sizes(head: dict[str, Any]) -> Sizes:
     """Return how large the solids look; files of earlier programs do not say it."""
-    told = dict(head.get("sizes", {}))
-    if not solids().keys() >= told.keys():
+    sizes = dict(head.get("sizes", {}))
+    if not solids().keys() >= sizes.keys():
         raise ValueError("no die with many faces has this shape")
-    return Sizes({shape: np.array(of, np.float64) for shape, of in told.items()})
+    return Sizes({shape: np.array(of, np.float64) for shape, of in sizes.items()})
 
 
-def _told(origin: Origin) -> dict[str, Any]:
+def _origin_head(origin: Origin) -> dict[str, Any]:
     return {"name": origin.name, "made": origin.made, "light": [list(figure) for figure in origin.light.figures]}
 
 

@@ -68,12 +68,12 @@ class Shown:
 class Recalled:
     """A face as the general reader and the table's memory together read it.
 
-    ``marks``: one row; ``said``: for each text what the exemplars say for it, a log likelihood ratio; ``shown``,
+    ``marks``: one row; ``log_odds``: for each text what the exemplars say for it, a log likelihood ratio; ``shown``,
     ``evidence``: what it may show, and what both say of that.
     """
 
     marks: Marks
-    said: Chances
+    log_odds: Chances
     shown: Shown
     evidence: FaceEvidence
 
@@ -158,7 +158,7 @@ class TableMemory:
             Exemplars(self.exemplars, self.exemplars.alike),
             Balance(self.balance.scores.copy()),
             SideTrust(self.sides.scores.copy()),
-            Upright(self.upright.said),
+            Upright(self.upright.evidence),
             self.plane.copy(),
             sizes=self.sizes.copy(),
             origin=self.origin,
@@ -204,17 +204,17 @@ class TableMemory:
         if not known:
             return None
         seen = evidence(shown.by_bag(general), float(general.unreadable[0]), known, shown.bags)
-        posterior, said = self.balance.weigh(seen)
+        posterior, weights = self.balance.weigh(seen)
         texts, every = np.zeros((1, shown.width)), np.zeros(shown.width)
         texts[0, shown.columns] = (posterior / np.append(shown.sizes, 1))[shown.places]
-        every[shown.columns] = said[shown.places]
+        every[shown.columns] = weights[shown.places]
         return Recalled(Marks(texts, posterior[-1:]), every, shown, seen)
 
-    def learn(self, outline: int, bag: str, view: View, source: str, *, said: bool, recalled: Recalled | None) -> None:
+    def learn(self, outline: int, bag: str, view: View, source: str, *, named: bool, recalled: Recalled | None) -> None:
         """Keep a face as an exemplar (see `Exemplars.learn`); ``recalled``: how it was read before its text was known.
 
         Only what a person says shows how far to trust whom: the general reader agrees with its own readings.
         """
-        if said and recalled is not None and bag in recalled.shown.bags:
+        if named and recalled is not None and bag in recalled.shown.bags:
             self.balance.learn(recalled.evidence, recalled.shown.bags.index(bag), source)
-        self.exemplars.learn(outline, bag, view, source, said=said)
+        self.exemplars.learn(outline, bag, view, source, named=named)

@@ -28,23 +28,23 @@ class Upright:
     """What a table knows of its upright. Not for two threads at once.
 
     Args:
-        said: the log likelihood of each of `solid_table.directions`, as the attribute of this name holds it.
+        evidence: the log likelihood of each of `solid_table.directions`, as the attribute of this name holds it.
 
     Raises:
         ValueError: there are more or fewer of them, or one is no number.
     """
 
-    def __init__(self, said: Numbers | None = None) -> None:
+    def __init__(self, evidence: Numbers | None = None) -> None:
         number = len(solid_table.directions())
-        self.said: Numbers = np.zeros(number) if said is None else np.asarray(said, np.float64)
-        if self.said.shape != (number,) or not np.isfinite(self.said).all():
-            raise ValueError(f"Expected {number} finite log likelihoods of the upright, but got {self.said.shape}.")
+        self.evidence: Numbers = np.zeros(number) if evidence is None else np.asarray(evidence, np.float64)
+        if self.evidence.shape != (number,) or not np.isfinite(self.evidence).all():
+            raise ValueError(f"Expected {number} finite log likelihoods of the upright, but got {self.evidence.shape}.")
 
     def chances(self) -> Numbers:
         """Return the log chance of each direction before a throw is seen, up to a constant."""
-        return solid_table.expected() + self.said
+        return solid_table.expected() + self.evidence
 
     def learn(self, says: Numbers) -> None:
         """Add what one die says, as `solids.upper.SolidReader.told` holds it."""
-        gathered = FADING_PER_DIE * self.said + DIE_WEIGHT * says
-        self.said = np.maximum(gathered - gathered.max(), -MOST_AGAINST)
+        gathered = FADING_PER_DIE * self.evidence + DIE_WEIGHT * says
+        self.evidence = np.maximum(gathered - gathered.max(), -MOST_AGAINST)

@@ -229,12 +229,12 @@ def _steps(change: npt.NDArray[np.float32], total: npt.NDArray[np.float32]) -> n
 @cache
 def marks_table() -> Logs:
     """Return the log odds by ring of a face and by strength, (`RINGS`, `CHANGE_STRENGTHS`)."""
-    told: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
-    return np.array(told["marks"]["rings"], np.float32).reshape(len(RINGS), CHANGE_STRENGTHS)
+    data: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    return np.array(data["marks"]["rings"], np.float32).reshape(len(RINGS), CHANGE_STRENGTHS)
 
 
 @cache
 def tables() -> dict[str, Logs]:
     """Return for each level the log odds by kind of edge and by cell, (2, `CHANGE_STRENGTHS` * `CHANGE_SHARES`)."""
-    told: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
-    return {name: np.array([told[name]["outline"], told[name]["crease"]], np.float32) for name in ("coarse", "fine")}
+    data: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    return {name: np.array([data[name]["outline"], data[name]["crease"]], np.float32) for name in ("coarse", "fine")}

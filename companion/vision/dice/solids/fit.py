@@ -72,7 +72,7 @@ COARSE_STEPS: Final = ((6, 2), (6, 2), (4, 2))
 FINE_STEPS: Final = ((5, 1), (4, 1), (3, 1), (2, 1), (2, 1), (1, 1))
 """For each step of the fit: the reach of the search on both sides of an edge, and its interval, in pixels."""
 
-PIXELS_PER_LOOK: Final = 6.0
+PIXELS_PER_OBSERVATION: Final = 6.0
 """How many pixels of an edge count as one independent look."""
 
 WEIGHTS: Final = np.array([0.15, 0.3, 1.8])
@@ -87,12 +87,12 @@ STIFF: Final = np.array([3.0, 3.0, 3.0, 0.01, 0.01, 5.0])
 class Fit:
     """Poses that the picture may show, the likeliest first.
 
-    ``told`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every
-    `PIXELS_PER_LOOK` of an edge were an independent look. ``scores`` (n): their weighted sum, see `WEIGHTS`.
+    ``evidence`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every
+    `PIXELS_PER_OBSERVATION` of an edge were an independent look. ``scores`` (n): their weighted sum, see `WEIGHTS`.
     """
 
     poses: Poses
-    told: Batch
+    evidence: Batch
     scores: Batch
 
 
@@ -188,7 +188,7 @@ def fit(image: Image, solid: Solid, outlines: Sequence[Points], view: PinholeVie
     small, cut = shrunk(image, middle, SEEK_LENGTHS * usual, min(1.0, max(SIZES) * FINE_ACROSS / usual))
     near = [one * cut.scale + cut.shift for one in outlines]
     found = _fit(small, solid, near, view.zoomed(cut.scale, cut.shift), usual * cut.scale)
-    return Fit(found.poses.zoomed(1 / cut.scale, -cut.shift / cut.scale), found.told, found.scores)
+    return Fit(found.poses.zoomed(1 / cut.scale, -cut.shift / cut.scale), found.evidence, found.scores)
 
 
 def _fit(image: Image, solid: Solid, outlines: Sequence[Points], view: PinholeView, across: float) -> Fit:
@@ -240,14 +240,14 @@ def distinct(poses: Poses, solid: Solid, number: int | None = None) -> Numbers:
         if all(
             np.linalg.norm(poses.places[row] - poses.places[other]) > SAME_POSE_LIMITS[0] * across
             or abs(poses.sizes[row] - poses.sizes[other]) > SAME_POSE_LIMITS[1]
-            or _apart(solid, poses.turns[row], poses.turns[other]) > SAME_POSE_LIMITS[2]
+            or _distance(solid, poses.turns[row], poses.turns[other]) > SAME_POSE_LIMITS[2]
             for other in chosen
         ):
             chosen.append(row)
     return np.array(chosen, np.intp)
 
 
-def _apart(solid: Solid, one: Points, other: Points) -> float:
+def _distance(solid: Solid, one: Points, other: Points) -> float:
     """Return the largest distance between the corners of a solid in two rotations, in units of its radius."""
     a, b = solid.vertices @ one.T, solid.vertices @ other.T
     off = ((a[:, None] - b[None]) ** 2).sum(axis=2).min(axis=1).max()
@@ -261,30 +261,32 @@ def _exact(image: Image, solid: Solid, poses: Poses, view: PinholeView) -> Fit:
     while len(left):
         first = left[0]
         near = np.abs(poses.sizes[left] - poses.sizes[first]) < TOGETHER[1]
-        apart = np.linalg.norm(poses.places[left] - poses.places[first], axis=1)
-        near &= apart < TOGETHER[0] * np.exp(poses.sizes[first]) * solid.across
+        distances = np.linalg.norm(poses.places[left] - poses.places[first], axis=1)
+        near &= distances < TOGETHER[0] * np.exp(poses.sizes[first]) * solid.across
         rows, left = left[near], left[~near]
         place, size = np.median(poses.places[rows], axis=0), float(np.exp(np.median(poses.sizes[rows])))
         patch = Patch.around(place, FINE_ACROSS / size / solid.across)
         close = view.zoomed(patch.scale, patch.shift)
         evidence = EdgeEvidence(image, patch, FINE)
         moved = _drawn(solid, poses.taken(rows).zoomed(patch.scale, patch.shift), close, evidence, FINE_STEPS)
-        told = _told(solid, moved, close, evidence)
-        done.append((moved.zoomed(1 / patch.scale, -patch.shift / patch.scale), told))
+        weighed = _evidence_of(solid, moved, close, evidence)
+        done.append((moved.zoomed(1 / patch.scale, -patch.shift / patch.scale), weighed))
     every = done[0][0]
     for one in done[1:]:
         every = every.and_more(one[0])
-    told = np.concatenate([one[1] for one in done])
-    order = np.argsort(-(told @ WEIGHTS))
-    return Fit(every.taken(order), told[order], (told @ WEIGHTS)[order])
+    weighed = np.concatenate([one[1] for one in done])
+    order = np.argsort(-(weighed @ WEIGHTS))
+    return Fit(every.taken(order), weighed[order], (weighed @ WEIGHTS)[order])
 
 
-def _told(solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence) -> Batch:
+def _evidence_of(solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence) -> Batch:
     """Return the evidence for each pose, (n, 3): from its outline, its creases and the marks on its faces."""
     seen = see(solid, poses, view)
     lines = Lines.of(solid, seen, 8)
     around = lines.points[..., None, :] + lines.across[:, :, None, None] * np.array([-1.0, 0.0, 1.0])[:, None]
-    logs = evidence.at(around, lines.across, lines.kinds).max(axis=3).mean(axis=2) * lines.weights / PIXELS_PER_LOOK
+    logs = (
+        evidence.at(around, lines.across, lines.kinds).max(axis=3).mean(axis=2) * lines.weights / PIXELS_PER_OBSERVATION
+    )
     edges = [(logs * (lines.kinds == kind)).sum(axis=1) for kind in (OUTLINE_KIND, CREASE_KIND)]
     corners = seen.pixels[:, solid.rings]
     x, y = corners[..., 0], corners[..., 1]
@@ -297,12 +299,12 @@ def _drawn(
     solid: Solid, poses: Poses, view: PinholeView, evidence: EdgeEvidence, steps: Sequence[tuple[int, int]]
 ) -> Poses:
     """Return poses moved towards the edges near them, step by step; see `COARSE_STEPS`."""
-    for reach, apart in steps:
+    for reach, interval in steps:
         seen = see(solid, poses, view)
         lines = Lines.of(solid, seen, 4)
         pose, edge = np.nonzero(lines.kinds >= 0)
         across = lines.across[pose, edge]
-        offsets = np.arange(-(reach // apart), reach // apart + 1) * float(apart)
+        offsets = np.arange(-(reach // interval), reach // interval + 1) * float(interval)
         around = lines.points[pose, edge][:, :, None] + across[:, None, None] * offsets[:, None]
         logs = evidence.at(around, across, lines.kinds[pose, edge])
         logs = logs - (0.5 * (offsets / (0.6 * reach + 0.5)) ** 2).astype(np.float32)

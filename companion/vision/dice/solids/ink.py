@@ -66,9 +66,9 @@ def centred(image: Image, solid: Solid, poses: Poses, view: PinholeView) -> Pose
         rings = solid.rings[faces]
         off, contrast = _off(lab, seen.pixels[rows[..., None], rings], places)
         scale = np.exp(poses.sizes)[:, None]
-        told = np.maximum(facings[rows, faces], 0.0)
+        towards = np.maximum(facings[rows, faces], 0.0)
         astray = np.linalg.norm(off, axis=2) / scale / ASTRAY_LENGTHS
-        weight = (told > LEAST_FACING) * told**1.5 * np.minimum(contrast / PLAIN_CONTRAST, 1.0) / (1 + astray**2)
+        weight = (towards > LEAST_FACING) * towards**1.5 * np.minimum(contrast / PLAIN_CONTRAST, 1.0) / (1 + astray**2)
         right, down, away = np.moveaxis(seen.about[rows[..., None], rings].mean(axis=2), 2, 0) * scale
         none, one = np.zeros_like(right), np.ones_like(right)
         ways = np.stack(

@@ -50,8 +50,8 @@ class Solid:
 @cache
 def solids() -> dict[str, Solid]:
     """Return the solids of dice by shape."""
-    told = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
-    return {shape: _solid(np.array(one["vertices"]), np.array(one["faces"])) for shape, one in told.items()}
+    data = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    return {shape: _solid(np.array(one["vertices"]), np.array(one["faces"])) for shape, one in data.items()}
 
 
 def _solid(vertices: Points, rings: Numbers) -> Solid:

@@ -27,13 +27,13 @@ def lyings(die: Die) -> Numbers | None:
 @cache
 def _numberings() -> dict[str, list[dict[str, list[str]]]]:
     """Return the known numberings by shape: each number's neighbours, clockwise."""
-    told: dict[str, list[dict[str, Any]]] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    data: dict[str, list[dict[str, Any]]] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
     return {
         shape: [
             {number: [str(one) for one in near] for number, near in each.items() if isinstance(near, list)}
             for each in every
         ]
-        for shape, every in told.items()
+        for shape, every in data.items()
     }
 
 

@@ -30,8 +30,8 @@ def seen(sizes: Batch, chances: Batch, sure: float) -> Batch:
 
     ``sizes``: (n), logarithms, of the die's possible poses; ``chances``: (n), of those poses.
     """
-    told = np.exp(-0.5 * ((SIZES[None] - sizes[:, None]) / SIZE_ERROR) ** 2) / (SIZE_ERROR * np.sqrt(2 * np.pi))
-    return np.asarray(sure * (chances @ told) / chances.sum())
+    densities = np.exp(-0.5 * ((SIZES[None] - sizes[:, None]) / SIZE_ERROR) ** 2) / (SIZE_ERROR * np.sqrt(2 * np.pi))
+    return np.asarray(sure * (chances @ densities) / chances.sum())
 
 
 def fitting(sizes: Batch, density: Batch) -> Batch:

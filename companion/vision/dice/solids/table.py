@@ -55,9 +55,9 @@ def seen(normals: Points, chances: Batch, sure: float = 1 - STRAY_POSE_CHANCE) -
     ``normals``: (k, 3), of the visible faces in the die's possible poses; ``chances``: (k), of those poses; ``sure``:
     the chance that it is a die in one of these poses.
     """
-    told = chances @ _near(normals) / chances.sum()
+    density = chances @ _near(normals) / chances.sum()
     trust = min(sure, 1 - STRAY_POSE_CHANCE)
-    return np.asarray(np.log(trust * told + (1 - trust) * told.mean()))
+    return np.asarray(np.log(trust * density + (1 - trust) * density.mean()))
 
 
 def lying(normals: Batch, table: Batch) -> Batch:

@@ -73,7 +73,7 @@ def die_like(image: Image) -> list[Thing]:
     # every second pixel of a large picture is enough, and four times as fast
     some = np.ascontiguousarray(image[::2, ::2]) if scale < LARGE_SCALE else image
     small = cv2.resize(some, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    cover = _apart(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), np.float32))
+    cover = _cover(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), np.float32))
     found, others = [], False
     for outline in cv2.findContours(cover, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
         hull = cv2.convexHull(outline)
@@ -128,7 +128,7 @@ def _covers(thing: Thing) -> float:
     return float(cv2.contourArea(thing.outline.astype(np.float32)))
 
 
-def _apart(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+def _cover(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
     """Return where a picture differs from its ground, whose light changes evenly over the picture: 1 there, else 0."""
     height, width = lab.shape[:2]
     down, right = np.mgrid[0:height, 0:width].astype(np.float32) / max(height, width) - 0.5

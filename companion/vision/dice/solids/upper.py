@@ -39,7 +39,7 @@ OUTLINE_VOTE: Final = 2.0
 """The evidence (natural logarithm) for the one face on which the nets found an outline. On drawings with the fonts for
 validation, that face was the upper one 276 times of 294."""
 
-MOST_TOLD: Final = 4.0
+MOST_LOG_ODDS: Final = 4.0
 """The most that a known upright says for or against a pose, beyond what a camera above the table says (natural
 logarithm)."""
 
@@ -94,7 +94,7 @@ class Posed:
         """Return a die with only the likely ones of its fitted poses."""
         rows = np.flatnonzero(found.scores > found.scores.max() - MOST_LOG_LOSS)
         poses = found.poses.taken(rows)
-        likely = Fit(poses, found.told[rows], found.scores[rows])
+        likely = Fit(poses, found.evidence[rows], found.scores[rows])
         return cls(shape, solid, likely, see(solid, poses, view), solid.normals @ poses.turns.transpose(0, 2, 1), named)
 
     def says(self) -> Lying:
@@ -132,17 +132,17 @@ class Posed:
         logs = self.found.scores[:, None] + size[:, None] + lying
         outlines = self.seen.pixels[:, self.solid.rings]
         logs = np.where(
-            self.seen.faces, logs + OUTLINE_VOTE * (_apart(outlines, self.named) < SAME_FACE_EDGES), -np.inf
+            self.seen.faces, logs + OUTLINE_VOTE * (_distance(outlines, self.named) < SAME_FACE_EDGES), -np.inf
         )
         pose, face = np.unravel_index(int(logs.argmax()), logs.shape)
         best = outlines[pose, face]
-        same = _apart(outlines, best) < SAME_FACE_EDGES
+        same = _distance(outlines, best) < SAME_FACE_EDGES
         chances = np.exp(logs - logs.max())
         odds = np.log(chances[same].sum()) - np.log(max(float(chances[~same].sum()), 1e-12))
         fits = self.fits(int(pose)) + float(size[pose])
         if density is not None:
             usual = solid_table.lying(self.normals[pose, face], solid_table.expected())
-            fits += float(np.clip(lying[pose, face] - usual, -MOST_TOLD, MOST_TOLD))
+            fits += float(np.clip(lying[pose, face] - usual, -MOST_LOG_ODDS, MOST_LOG_ODDS))
         odds = -np.logaddexp(-odds, -fits)
         others = tuple(outlines[pose, other] for other in np.flatnonzero(self.seen.faces[pose]) if other != face)
         return Upper(clockwise(best), float(odds), others, self.likely(int(pose)))
@@ -154,7 +154,7 @@ def view_of(image: Image) -> PinholeView:
     return PinholeView(FOCAL_LENGTH * max(height, width), np.array([(width - 1) / 2, (height - 1) / 2]))
 
 
-def _apart(outlines: Batch, one: Points) -> Batch:
+def _distance(outlines: Batch, one: Points) -> Batch:
     """Return how far outlines (..., k, 2) are from one outline at the worst corner, in its edges.
 
     Outlines may begin at any corner.
@@ -170,7 +170,7 @@ class SolidReader:
         shapes: of the dice that may lie on the table.
 
     Attributes:
-        told: for each die of the last picture its upper face, what the die says of its table, and its likely poses.
+        posed: for each die of the last picture its upper face, what the die says of its table, and its likely poses.
     """
 
     def __init__(self, shapes: Collection[Shape]) -> None:
@@ -185,7 +185,7 @@ class SolidReader:
             CORNERS[shape] for shape in every if shape in CORNERS and shape not in known and shape != "tetrahedron"
         }
         self._solids = {number: of for number, of in self._solids.items() if number not in plain}
-        self.told: tuple[tuple[Points, Lying, Poses], ...] = ()
+        self.posed: tuple[tuple[Points, Lying, Poses], ...] = ()
 
     def settle(
         self,
@@ -202,7 +202,7 @@ class SolidReader:
         default the camera looks down on the table. ``sizes``: the density of the dice's sizes by shape, as far as they
         are known (see `solid_size.fitting`).
         """
-        self.told = ()
+        self.posed = ()
         mine = [face for face in found.faces if len(face.corners) in self._solids]
         if not mine:
             return found
@@ -219,14 +219,14 @@ class SolidReader:
             faces.append(face)
             posed.append(self._posed(image, face, [*mine, *rough.faces], view))
         prior = solid_table.expected() if before is None else before
-        told = [die.says() for die in posed]
-        uprights = [one.upright for one in told]
+        statements = [die.says() for die in posed]
+        uprights = [one.upright for one in statements]
         uppers = [
             die.upper(solid_table.without(uprights, k, prior), (sizes or {}).get(die.shape))
             for k, die in enumerate(posed)
         ]
-        self.told = tuple(
-            (upper.corners, one, die.found.poses) for upper, one, die in zip(uppers, told, posed, strict=True)
+        self.posed = tuple(
+            (upper.corners, one, die.found.poses) for upper, one, die in zip(uppers, statements, posed, strict=True)
         )
         # the pose's corners are as exact as the net's, and more exact for kites; their error is unknown
         settled = [

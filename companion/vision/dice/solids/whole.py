@@ -67,29 +67,29 @@ class WholeDice:
         ``posed``: see `SolidReader.told`. ``things``: what has the outline of a die. ``before``: the log chances of the
         table's upright, see `SolidReader.settle`. A die whose numbers explain nothing stays as it was.
         """
-        said = list(dice)
-        there = [i for i, die in enumerate(said) if die.status != "ignored"]
+        answers = list(dice)
+        there = [i for i, die in enumerate(answers) if die.status != "ignored"]
         looked: list[Points] = []
-        for i in sorted(there, key=lambda one: (said[one].status != "read", -said[one].confidence))[:MOST_DICE]:
-            corners = np.array(said[i].polygon)
-            if len(corners) not in self._votes or said[i].reason not in ("", NOT_CLEAR, NOT_UPPER, *SPOILT):
+        for i in sorted(there, key=lambda one: (answers[one].status != "read", -answers[one].confidence))[:MOST_DICE]:
+            corners = np.array(answers[i].polygon)
+            if len(corners) not in self._votes or answers[i].reason not in ("", NOT_CLEAR, NOT_UPPER, *SPOILT):
                 continue
             if any(inside(corners.mean(axis=0), outline) for outline in looked):
-                said[i] = self._answers.ignored(corners, PART)
+                answers[i] = self._answers.ignored(corners, PART)
                 continue
             poses = next((poses for upper, _, poses in posed if np.array_equal(upper, corners)), None)
             mine = self._votes[len(corners)]
-            if said[i].status == "read" and poses is not None and mine.lies_up(image, poses, corners, before):
+            if answers[i].status == "read" and poses is not None and mine.lies_up(image, poses, corners, before):
                 continue
             vote = None if poses is None else mine.near(image, poses, before)
             if vote is not None:
-                said[i] = self._answer(said[i], vote)
+                answers[i] = self._answer(answers[i], vote)
                 looked.append(vote.outline)
         if not there:
             for thing in things[: self._most]:
                 votes = [each.standing(image, thing.outline, before) for each in self._votes.values()]
-                said += [self._answer(None, vote) for vote in votes if vote is not None]
-        return said
+                answers += [self._answer(None, vote) for vote in votes if vote is not None]
+        return answers
 
     def _answer(self, die: ReadDie | None, vote: Vote) -> ReadDie:
         name = self._alone if die is None else die.die

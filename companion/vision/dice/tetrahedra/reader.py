@@ -46,7 +46,7 @@ class Sides:
     """A tetrahedron and the marks on its visible sides.
 
     ``seen``: which of the three sides around the apex are visible; ``marks``: one row for each; ``shown``: how many of
-    them can be read, 0 to 3, as a sum of chances. ``said``: for each of them what the table's exemplars say for each
+    them can be read, 0 to 3, as a sum of chances. ``recalled``: for each of them what the exemplars say for each
     text, log likelihood ratios; ``views``: each side in three rotations.
     """
 
@@ -54,7 +54,7 @@ class Sides:
     seen: tuple[int, ...]
     marks: Marks
     shown: float
-    said: tuple[Chances, ...]
+    recalled: tuple[Chances, ...]
     views: tuple[View, ...]
 
     @property
@@ -65,7 +65,9 @@ class Sides:
     @property
     def bare(self) -> bool:
         """Whether it has neither a marked side nor a tetrahedron's corners, and the table remembers no side of it."""
-        marked = float(self.marks.texts.max(initial=0.0)) > BARE_CHANCE or any(said.any() for said in self.said)
+        marked = float(self.marks.texts.max(initial=0.0)) > BARE_CHANCE or any(
+            recalled.any() for recalled in self.recalled
+        )
         return not marked and strain(self.solid) > MOST_STRAIN
 
     def around(self, trust: float = 0.0) -> list[Chances | None]:
@@ -74,8 +76,8 @@ class Sides:
         ``trust``: how far the table's exemplars count, 0 to 1.
         """
         rows: list[Chances | None] = [None, None, None]
-        for i, row, said in zip(self.seen, self.marks.spread(), self.said, strict=True):
-            rows[i] = row * np.exp(trust * said)
+        for i, row, recalled in zip(self.seen, self.marks.spread(), self.recalled, strict=True):
+            rows[i] = row * np.exp(trust * recalled)
         return rows
 
 
@@ -149,21 +151,21 @@ class TetrahedronReader:
     def _sides(self, one: Tetrahedron, image: Image) -> Sides:
         flat = seen_sides(one)
         cuts = [cut_side(image, side) for _, side in flat]
-        looks = self._faces.looks(cuts)
-        opinions = self._faces.opinions(looks)
+        net_views = self._faces.views(cuts)
+        opinions = self._faces.opinions(net_views)
         marks = side_marks(opinions, self._faces.texts.side_bags, [rise(side) for _, side in flat])
         readable = self._faces.judge_sides(opinions)  # this allows for marks outside the set
-        views = [View(look.descriptors, cut) for look, cut in zip(looks, cuts, strict=True)]
-        said = [self._said(view, marks.row(i)) for i, view in enumerate(views)]
+        views = [View(net_view.descriptors, cut) for net_view, cut in zip(net_views, cuts, strict=True)]
+        recalled = [self._recalled(view, marks.row(i)) for i, view in enumerate(views)]
         shown = float((1 - readable.unreadable).sum())
-        return Sides(one, tuple(i for i, _ in flat), marks, shown, tuple(said), tuple(views))
+        return Sides(one, tuple(i for i, _ in flat), marks, shown, tuple(recalled), tuple(views))
 
-    def _said(self, view: View, marks: Marks) -> Chances:
+    def _recalled(self, view: View, marks: Marks) -> Chances:
         """Return what the table's exemplars say for each text of a side; zeros where it remembers none."""
         recalled = (
             None if self._memory is None else self._memory.recall(SIDE_OUTLINE, view.descriptors, marks, self._shown)
         )
-        return np.zeros(len(self._faces.texts.side)) if recalled is None else recalled.said
+        return np.zeros(len(self._faces.texts.side)) if recalled is None else recalled.log_odds
 
     def _unlearnt(self) -> bool:
         """Return whether a side may be one that neither a net nor the memory knows."""
@@ -176,7 +178,7 @@ class TetrahedronReader:
         texts, hand = self._faces.texts.side, self._hand.handedness
         alone = decode_hidden(sides.around(), texts, hand, doubt)
         candidates, least = alone, self._least
-        if self._memory is not None and any(said.any() for said in sides.said):
+        if self._memory is not None and any(recalled.any() for recalled in sides.recalled):
             ways = [dict(decode_hidden(sides.around(trust), texts, hand, doubt)) for trust in SIDE_TRUSTS]
             glimpsed = np.array([[way[text] for text in texts] for way in ways])
             candidates = tuple(sorted(ways[self._memory.sides.best].items(), key=lambda pair: -pair[1]))

@@ -20,7 +20,7 @@ HEIGHT, WIDTH = 128, 160
 UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
-def told(corners: Points, bar: float, board: Layout, *, covered: float = 0.0) -> Maps:
+def known_maps(corners: Points, bar: float, board: Layout, *, covered: float = 0.0) -> Maps:
     """Return the maps of a net that knows everything, but for a part of the picture on the left."""
     maps = np.full((MAPS, HEIGHT, WIDTH), 0.5, np.float32)
     ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH]
@@ -58,7 +58,7 @@ def test_a_field_is_brought_in_step(board: Layout, off: Any, bar: float, wider: 
         1,
         board.columns / board.rows / 2,
     ]
-    found = in_step(told(true, bar, board, covered=covered), START, bar + wider, board)
+    found = in_step(known_maps(true, bar, board, covered=covered), START, bar + wider, board)
     aside = np.abs(mapped(mapping(START, UNIT), found.corners) - mapped(mapping(START, UNIT), true))
     assert aside[:, 0].max() < (0.006 if not covered else 0.02)  # a tenth of a column
     assert found.harmony > 0.9
@@ -70,13 +70,13 @@ def test_a_field_is_brought_in_step(board: Layout, off: Any, bar: float, wider: 
 def test_what_is_a_column_too_wide_is_out_of_step(board: Layout, bar: float) -> None:
     wide = np.array(START)
     wide[1:3, 0] += 1.5 / board.columns * (START[1, 0] - START[0, 0])
-    found = in_step(told(wide, bar, board), START, bar, board)
+    found = in_step(known_maps(wide, bar, board), START, bar, board)
     assert found.harmony < 0.8 or found.strain > 3
 
 
 @given(boards, st.integers(0, 3))
 def test_what_one_edge_contradicts_the_rest_may_still_confirm(board: Layout, side: int) -> None:
-    maps = told(START, 0.06, board)
+    maps = known_maps(START, 0.06, board)
     strips = [np.s_[:, :, :31], np.s_[:, :, -31:], np.s_[:, :26], np.s_[:, -26:]]
     strip = maps[strips[side]]
     strip[COLUMN : ROW + 2] = 1 - strip[COLUMN : ROW + 2]  # half a column off, as a hand or a striped cloth may look
@@ -104,11 +104,11 @@ class Knowing(FieldFinder):
 
     def __init__(self, board: Layout, corners: Points) -> None:
         super().__init__()
-        self._told = told(mapped(mapping(corners, START), TRUE), 0.06, board)
+        self._maps = known_maps(mapped(mapping(corners, START), TRUE), 0.06, board)
 
     def maps(self, picture: Image) -> Maps:
         del picture
-        return self._told
+        return self._maps
 
 
 @given(boards, st.floats(-2.4, 2.4))
@@ -128,7 +128,7 @@ def test_a_calibrated_field_that_slipped_is_mended_or_has_no_harmony(board: Layo
 def test_what_was_told_of_a_board_whose_columns_nobody_sees_stays() -> None:
     board = layout("8x14")
     finder = Knowing(board, TRUE)
-    finder._told = np.full((MAPS, HEIGHT, WIDTH), 0.5, np.float32)
+    finder._maps = np.full((MAPS, HEIGHT, WIDTH), 0.5, np.float32)
     found = FrameCorrector(finder, board).known(PICTURE, TRUE)
     assert np.array_equal(found.corners, TRUE)
     assert found.harmony == 1
@@ -144,7 +144,7 @@ class Piled(FieldFinder):
     def maps(self, picture: Image) -> Maps:
         """Return the maps; ``picture``: the corners of the straightened field, not its pixels."""
         corners = mapped(mapping(np.asarray(picture, np.float64), START), TRUE)
-        maps = told(corners, self.bar, self.board)
+        maps = known_maps(corners, self.bar, self.board)
         ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH]
         places = np.stack([(xs.ravel() + 0.5) / WIDTH, (ys.ravel() + 0.5) / HEIGHT], axis=1)
         u = mapped(mapping(corners, UNIT), places)[:, 0].reshape(HEIGHT, WIDTH)

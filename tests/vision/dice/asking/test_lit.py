@@ -27,7 +27,7 @@ def die(name: str, face: str, short: float | None, *, reason: str = "Its marks a
     return ReadDie("wibold", name, face, status, 0.9, candidates, corners, "" if read else reason, short=short)
 
 
-def look(*dice: ReadDie) -> DiceReading:
+def reading_of(*dice: ReadDie) -> DiceReading:
     return conclude(dice, CUBES)
 
 
@@ -35,7 +35,7 @@ SURE = (die("2", "IO", -1.0), die("3", "I", -1.0))
 
 
 def one(face: str, short: float | None) -> DiceReading:
-    return look(die("1", face, short), *SURE)
+    return reading_of(die("1", face, short), *SURE)
 
 
 def test_two_looks_that_agree_read_what_none_reads_alone() -> None:
@@ -59,31 +59,31 @@ def test_looks_that_disagree_ask(faces: tuple[str, str, str]) -> None:
 
 
 def test_a_die_that_the_first_look_lacks_is_read_where_each_lamp_shows_the_whole_throw() -> None:
-    joined = join_lit(look(*SURE), [one("A", -1.0), one("A", -2.0)], MOST)
+    joined = join_lit(reading_of(*SURE), [one("A", -1.0), one("A", -2.0)], MOST)
     assert joined.status == "read"
     assert {die.die: die.face for die in joined.dice} == {"1": "A", "2": "IO", "3": "I"}
 
 
 @pytest.mark.parametrize("lit", [("A", -1.0, "E", -1.0), ("A", -1.0, "A", 0.5)])
 def test_a_die_that_the_first_look_lacks_is_a_question_otherwise(lit: tuple[str, float, str, float]) -> None:
-    looks = [one(lit[0], lit[1]), one(lit[2], lit[3])]
-    assert join_lit(look(*SURE), looks, MOST).status == "ask"
+    views = [one(lit[0], lit[1]), one(lit[2], lit[3])]
+    assert join_lit(reading_of(*SURE), views, MOST).status == "ask"
 
 
 def test_no_die_is_added_where_something_else_is_in_doubt() -> None:
     doubted = die("2", "IO", None, reason="It may be another face of a die than the upper one, or a part of one.")
-    joined = join_lit(look(doubted, SURE[1]), [one("A", -1.0), one("A", -1.0)], MOST)
+    joined = join_lit(reading_of(doubted, SURE[1]), [one("A", -1.0), one("A", -1.0)], MOST)
     assert joined.status == "ask"
 
 
 def test_a_die_that_a_look_lacks_stays_a_question() -> None:
-    assert join_lit(one("A", 1.0), [one("A", 0.1), look(*SURE)], MOST).status == "ask"
+    assert join_lit(one("A", 1.0), [one("A", 0.1), reading_of(*SURE)], MOST).status == "ask"
 
 
 def test_dice_that_nobody_expects_stay_a_question() -> None:
     extra = replace(die("1", "A", 0.5), polygon=((500.0, 0.0), (540.0, 0.0), (540.0, 40.0), (500.0, 40.0)))
-    looks = [look(die("1", "A", 0.5), *SURE, extra) for _ in range(3)]
-    assert join_lit(looks[0], looks[1:], MOST).status == "ask"
+    views = [reading_of(die("1", "A", 0.5), *SURE, extra) for _ in range(3)]
+    assert join_lit(views[0], views[1:], MOST).status == "ask"
 
 
 def test_a_die_that_one_look_reads_is_doubted_if_another_look_reads_something_else() -> None:
@@ -103,14 +103,14 @@ SHORT = st.one_of(st.none(), st.floats(-8, 12))
 
 
 @st.composite
-def looks(draw: st.DrawFn) -> Sequence[DiceReading]:
+def readings(draw: st.DrawFn) -> Sequence[DiceReading]:
     return [
-        look(*(die(name, draw(st.sampled_from(TEXTS[name][:3])), draw(SHORT)) for name in CUBES))
+        reading_of(*(die(name, draw(st.sampled_from(TEXTS[name][:3])), draw(SHORT)) for name in CUBES))
         for _ in range(draw(st.integers(2, 4)))
     ]
 
 
-@given(looks(), st.floats(-5, 20))
+@given(readings(), st.floats(-5, 20))
 def test_what_is_read_is_what_every_look_preferred(taken: Sequence[DiceReading], most: float) -> None:
     joined = join_lit(taken[0], taken[1:], most)
     assert len(joined.dice) == len(CUBES)
@@ -123,14 +123,14 @@ def test_what_is_read_is_what_every_look_preferred(taken: Sequence[DiceReading],
             assert all(one.short is not None for one in before), "more than marks was in doubt"
 
 
-@given(looks(), st.floats(-5, 20), st.floats(0, 5))
+@given(readings(), st.floats(-5, 20), st.floats(0, 5))
 def test_a_higher_limit_only_adds(taken: Sequence[DiceReading], most: float, more: float) -> None:
     few, many = (join_lit(taken[0], taken[1:], limit) for limit in (most, most + more))
     for one_die, other in zip(few.dice, many.dice, strict=True):
         assert one_die.status == "ask" or other.status == "read"
 
 
-@given(looks(), st.floats(-5, 20), st.integers(0, 2))
+@given(readings(), st.floats(-5, 20), st.integers(0, 2))
 def test_a_look_that_differs_is_never_overruled(taken: Sequence[DiceReading], most: float, which: int) -> None:
     assume(taken[0].dice[which].status == "ask")
     shown = {bag_of(reading.dice[which].face or "") for reading in taken}

@@ -41,11 +41,11 @@ def says(dice: str, face: Image, text: str) -> RowWitness:
     """Return what the row net says of a text, cut out as the mark net finds its letters."""
     faces = FaceReader(dice_set(dice), 1.435, NETS)
     turned = [np.ascontiguousarray(np.rot90(face, k)) for k in range(4)]
-    look = faces.looks([turned])[0]
-    upright = Opinion.of(look.logits, 1.435).upright
+    view = faces.views([turned])[0]
+    upright = Opinion.of(view.logits, 1.435).upright
     texts = [shown for _, shown in faces.texts.upper]
     return RowReader(faces.texts.marks, NETS).witness(
-        turned, look.places, upright, texts.index(text), range(len(texts))
+        turned, view.places, upright, texts.index(text), range(len(texts))
     )
 
 

@@ -13,7 +13,7 @@ from companion.vision.dice.asking.selector import (
     NAMES,
     Bar,
     Features,
-    SecondLook,
+    SecondPass,
     Selector,
     from_toml,
     shipped,
@@ -71,16 +71,16 @@ def test_a_face_of_no_class_is_asked_about() -> None:
     assert not Selector({"letters": [0.0] * len(NAMES) + [9.0]}, {}, ()).reads(SURE)
 
 
-LOOKED_TWICE = SecondLook(RowWitness(-0.1, -8.0, -8.0, 3), AGREES)
+TWO_PASSES = SecondPass(RowWitness(-0.1, -8.0, -8.0, 3), AGREES)
 
 
 @pytest.mark.parametrize(
     ("family", "again"),
-    [("letters", None), ("letters", LOOKED_TWICE), ("tile", None), ("tile", LOOKED_TWICE), ("pips", None)],
+    [("letters", None), ("letters", TWO_PASSES), ("tile", None), ("tile", TWO_PASSES), ("pips", None)],
 )
 @given(tilt=st.floats(0, 90), marks=st.integers(0, 9), turned=st.booleans())
 def test_each_face_is_of_one_class_at_each_look(
-    family: str, again: SecondLook | None, tilt: float, marks: int, *, turned: bool
+    family: str, again: SecondPass | None, tilt: float, marks: int, *, turned: bool
 ) -> None:
     face = replace(SURE, family=family, tilt=tilt, marks=marks, turned=turned, again=again)
     assert sum(bar.holds(face) for bar in shipped().bars) == 1
@@ -101,14 +101,14 @@ def test_the_row_net_confirms_a_doubtful_face_and_its_contradiction_does_not(fam
     settled = 0
     for odds, chance in DOUBTFUL:
         doubtful = replace(SURE, family=family, odds=odds, chance=chance, marks=2)
-        confirmed = replace(doubtful, again=SecondLook(RowWitness(-0.01, -9.0, -9.0, 2), UNDECIDED))
+        confirmed = replace(doubtful, again=SecondPass(RowWitness(-0.01, -9.0, -9.0, 2), UNDECIDED))
         unheard = replace(
             doubtful,
-            again=SecondLook(
+            again=SecondPass(
                 RowWitness(IMPOSSIBLE_LOG_CHANCE, IMPOSSIBLE_LOG_CHANCE, IMPOSSIBLE_LOG_CHANCE, 2), UNDECIDED
             ),
         )
-        contradicted = replace(doubtful, again=SecondLook(RowWitness(-9.0, -0.01, -0.01, 2), UNDECIDED))
+        contradicted = replace(doubtful, again=SecondPass(RowWitness(-9.0, -0.01, -0.01, 2), UNDECIDED))
         assert shipped().score(confirmed) > max(shipped().score(unheard), shipped().score(contradicted))
         settled += shipped().reads(confirmed) and not shipped().reads(contradicted)
     assert settled >= 1
@@ -118,8 +118,8 @@ def test_the_row_net_confirms_a_doubtful_face_and_its_contradiction_does_not(fam
 def test_a_mark_net_that_contradicts_turns_a_reading_into_a_question(family: str) -> None:
     rows, turned = RowWitness(-0.1, -5.0, -5.0, 2), 0
     for odds, chance in DOUBTFUL:
-        agreed = replace(SURE, family=family, odds=odds, chance=chance, marks=2, again=SecondLook(rows, AGREES))
-        contradicted = replace(agreed, again=SecondLook(rows, Witness(-6.0, 4.0, 8.0)))
+        agreed = replace(SURE, family=family, odds=odds, chance=chance, marks=2, again=SecondPass(rows, AGREES))
+        contradicted = replace(agreed, again=SecondPass(rows, Witness(-6.0, 4.0, 8.0)))
         assert shipped().score(agreed) > shipped().score(contradicted)
         turned += shipped().reads(agreed) and not shipped().reads(contradicted)
     assert turned >= 1
@@ -133,7 +133,7 @@ def test_a_score_is_a_number_whatever_was_seen(
     assert np.isfinite(shipped().score(face))
     assert np.isfinite(
         shipped().score(
-            replace(face, again=SecondLook(RowWitness(odds, beside, readable, 0), Witness(odds, beside, readable)))
+            replace(face, again=SecondPass(RowWitness(odds, beside, readable, 0), Witness(odds, beside, readable)))
         )
     )
 

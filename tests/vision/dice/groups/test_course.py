@@ -56,12 +56,12 @@ def test_further_throws_are_counted() -> None:
 
 
 def test_a_throw_is_most_like_itself_and_every_comparison_can_be_repeated() -> None:
-    looks = [look_at(crop) for crop, _ in thrown()[: len(FACES)]]
-    comparison = CropComparison(looks)
-    for place, one in enumerate(looks):
-        likes = comparison.likeness(one, looks)
+    views = [look_at(crop) for crop, _ in thrown()[: len(FACES)]]
+    comparison = CropComparison(views)
+    for place, one in enumerate(views):
+        likes = comparison.likeness(one, views)
         assert int(likes.argmax()) == place
-        assert np.array_equal(likes, comparison.likeness(one, looks))
+        assert np.array_equal(likes, comparison.likeness(one, views))
 
 
 def test_what_the_general_reader_says_makes_throws_more_or_less_alike() -> None:

@@ -56,11 +56,11 @@ def test_posteriors_sum_to_one_and_no_exemplar_says_too_much(
     balance = Balance()
     for _ in range(times):
         balance.learn(shown, truth, "1")
-    posterior, said = balance.weigh(shown)
+    posterior, weights = balance.weigh(shown)
     assert posterior.sum() == pytest.approx(1)
     assert ((posterior >= 0) & (posterior <= 1)).all()
     assert np.isfinite(balance.scores.whole).all()
-    for bag, value in zip((*BAGS, NOTHING), said, strict=True):
+    for bag, value in zip((*BAGS, NOTHING), weights, strict=True):
         number = known.get(bag, Likeness()).number
         assert MOST_AGAINST <= value <= FOR[min(number, len(FOR) - 1)]
         assert number or value == 0
@@ -70,16 +70,16 @@ def test_posteriors_sum_to_one_and_no_exemplar_says_too_much(
 @settings(max_examples=40)
 def test_one_exemplar_alone_however_alike_says_no_more_than_one_may(seed: int, times: int) -> None:
     shown = evidence(chances(seed, 0.1), 0.1, {"A": Likeness(1.0, 1)}, BAGS)
-    _, said = after(shown, times).weigh(shown)
-    assert said[TRUTH] == FOR[1]
+    _, weights = after(shown, times).weigh(shown)
+    assert weights[TRUTH] == FOR[1]
 
 
 @given(seeds, st.floats(0, 0.99))
 @settings(max_examples=40)
 def test_without_exemplars_the_order_is_the_general_readers(seed: int, unreadable: float) -> None:
     general = chances(seed, unreadable)
-    posterior, said = Balance().weigh(evidence(general, unreadable, {}, BAGS))
-    assert not said.any()
+    posterior, weights = Balance().weigh(evidence(general, unreadable, {}, BAGS))
+    assert not weights.any()
     by_general = np.argsort(general)
     assert (np.diff(posterior[:-1][by_general]) >= 0).all()
     # what makes one text twice as likely as another shows in the posterior too
@@ -120,11 +120,11 @@ def test_one_face_named_wrongly_moves_the_balance_by_no_more_than_a_surprise(
 
 def test_scores_make_the_same_balance_again() -> None:
     balance = after(seen(0.02, 0.95, EXEMPLARS_RIGHT), 5)
-    anew = Balance(balance.scores.copy())
+    again = Balance(balance.scores.copy())
     for shown in (seen(0.5, 0.3, EXEMPLARS_WRONG), seen(0.1, 0.1, EXEMPLARS_RIGHT, 0.5)):
-        assert np.array_equal(anew.weigh(shown)[0], balance.weigh(shown)[0])
-    anew.learn(seen(0.5, 0.3, EXEMPLARS_WRONG), TRUTH, "1")
-    assert not np.array_equal(anew.scores.whole, balance.scores.whole)
+        assert np.array_equal(again.weigh(shown)[0], balance.weigh(shown)[0])
+    again.learn(seen(0.5, 0.3, EXEMPLARS_WRONG), TRUTH, "1")
+    assert not np.array_equal(again.scores.whole, balance.scores.whole)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_table_without_faces_of_this_outline_recalls_nothing() -> None:
     memory = TableMemory()
     shown = Shown(BAGS)
     assert memory.recall(CORNERS, view(0).descriptors, general(0.5, 0.2, 0.1, 0.1), shown) is None
-    memory.learn(3, "A", view(0), "1", said=True, recalled=None)
+    memory.learn(3, "A", view(0), "1", named=True, recalled=None)
     assert memory.recall(CORNERS, view(0).descriptors, general(0.5, 0.2, 0.1, 0.1), shown) is None
 
 
@@ -152,8 +152,8 @@ def test_a_table_without_faces_of_this_outline_recalls_nothing() -> None:
 @settings(max_examples=40)
 def test_recalled_marks_are_chances_and_anagrams_share_theirs(weights: list[float], face: int) -> None:
     memory = TableMemory()
-    memory.learn(CORNERS, "AE", view(0), "1", said=True, recalled=None)
-    memory.learn(CORNERS, NOTHING, view(1), "2", said=True, recalled=None)
+    memory.learn(CORNERS, "AE", view(0), "1", named=True, recalled=None)
+    memory.learn(CORNERS, NOTHING, view(1), "2", named=True, recalled=None)
     # the texts of columns 1, 3 and 4 of six; the others belong to faces with other outlines
     shown = Shown(("AE", "I", "EA"), (1, 3, 4), 6)
     share = np.array(weights) / sum(weights)
@@ -164,14 +164,14 @@ def test_recalled_marks_are_chances_and_anagrams_share_theirs(weights: list[floa
     assert row.sum() + recalled.marks.unreadable[0] == pytest.approx(1)
     assert row[1] == row[4]
     assert not row[[0, 2, 5]].any()
-    assert recalled.said[1] == recalled.said[4]
+    assert recalled.log_odds[1] == recalled.log_odds[4]
 
 
 def test_a_face_counts_for_its_own_text_and_a_thing_for_none() -> None:
     memory = TableMemory()
     for throw in range(3):
-        memory.learn(CORNERS, "A", view(0, throw), str(throw), said=True, recalled=None)
-        memory.learn(CORNERS, NOTHING, view(1, throw), str(throw), said=True, recalled=None)
+        memory.learn(CORNERS, "A", view(0, throw), str(throw), named=True, recalled=None)
+        memory.learn(CORNERS, NOTHING, view(1, throw), str(throw), named=True, recalled=None)
     unsure = general(0.3, 0.3, 0.1, 0.1)
     face, thing, unknown = (
         memory.recall(CORNERS, view(number, 9).descriptors, unsure, Shown(BAGS)) for number in (0, 1, 2)
@@ -187,27 +187,27 @@ def test_a_face_counts_for_its_own_text_and_a_thing_for_none() -> None:
 def test_only_what_a_person_says_moves_the_balance() -> None:
     memory = TableMemory()
     for throw in range(3):
-        memory.learn(CORNERS, "A", view(0, throw), str(throw), said=True, recalled=None)
+        memory.learn(CORNERS, "A", view(0, throw), str(throw), named=True, recalled=None)
     recalled = memory.recall(CORNERS, view(0, 9).descriptors, general(0.1, 0.7, 0.1, 0.1), Shown(BAGS))
-    memory.learn(CORNERS, "A", view(0, 9), "9", said=False, recalled=recalled)
-    memory.learn(CORNERS, NOTHING, view(0, 8), "8", said=True, recalled=recalled)
+    memory.learn(CORNERS, "A", view(0, 9), "9", named=False, recalled=recalled)
+    memory.learn(CORNERS, NOTHING, view(0, 8), "8", named=True, recalled=recalled)
     assert not memory.balance.scores.whole.any()
-    memory.learn(CORNERS, "A", view(0, 7), "7", said=True, recalled=recalled)
+    memory.learn(CORNERS, "A", view(0, 7), "7", named=True, recalled=recalled)
     assert memory.balance.scores.whole.any()
 
 
 @given(st.lists(st.tuples(seeds, likenesses, st.integers(0, 3), st.integers(0, 3)), max_size=12), st.integers(0, 3))
 @settings(max_examples=40)
 def test_what_a_throw_taught_wrongly_is_taken_back_as_if_it_had_never_been(
-    told: list[tuple[int, dict[str, Likeness], int, int]], wrong: int
+    sentence: list[tuple[int, dict[str, Likeness], int, int]], wrong: int
 ) -> None:
     mended, never = Balance(), Balance()
-    for seed, known, truth, throw in told:
+    for seed, known, truth, throw in sentence:
         shown = evidence(chances(seed, 0.0), 0.0, known, BAGS)
         mended.learn(shown, truth, str(throw))
         if throw != wrong:
             never.learn(shown, truth, str(throw))
-    there = any({*BAGS, NOTHING} & known.keys() and throw == wrong for _, known, _, throw in told)
+    there = any({*BAGS, NOTHING} & known.keys() and throw == wrong for _, known, _, throw in sentence)
     assert mended.scores.take_back(str(wrong)) == there
     assert np.allclose(mended.scores.whole, never.scores.whole)
     assert not mended.scores.take_back(str(wrong)), "once"
@@ -216,10 +216,10 @@ def test_what_a_throw_taught_wrongly_is_taken_back_as_if_it_had_never_been(
 def test_forgetting_a_throw_takes_back_what_it_said_of_whom_to_trust() -> None:
     memory = TableMemory()
     for throw in range(3):
-        memory.learn(CORNERS, "A", view(0, throw), str(throw), said=True, recalled=None)
+        memory.learn(CORNERS, "A", view(0, throw), str(throw), named=True, recalled=None)
     recalled = memory.recall(CORNERS, view(0, 9).descriptors, general(0.1, 0.7, 0.1, 0.1), Shown(BAGS))
     before = memory.balance.weigh(seen(0.5, 0.3, EXEMPLARS_WRONG))[0]
-    memory.learn(CORNERS, BAGS[WRONG], view(0, 8), "a slip", said=True, recalled=recalled)
+    memory.learn(CORNERS, BAGS[WRONG], view(0, 8), "a slip", named=True, recalled=recalled)
     memory.sides.learn(np.full((5, 4), 0.25), 0, "a slip")
     assert memory.balance.scores.whole.any()
     kept = memory.copy()

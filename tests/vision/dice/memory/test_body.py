@@ -28,7 +28,7 @@ def remembered(number: int, *colours: tuple[int, int, int]) -> Exemplars:
     for throw in range(number):
         patch = face(colours[throw % len(colours)], "AEIOU"[throw % 5])
         known.learn(
-            CORNERS, "AEIOU"[throw % 5], View(view(throw).descriptors, [patch] * CORNERS), str(throw), said=True
+            CORNERS, "AEIOU"[throw % 5], View(view(throw).descriptors, [patch] * CORNERS), str(throw), named=True
         )
     return known
 
@@ -52,6 +52,6 @@ def test_too_few_exemplars_or_none_with_a_picture_tell_nothing_of_colours() -> N
     assert Bodies().alike(face(OLIVE), list(remembered(LEAST_EXEMPLARS - 1, BONE))).all()
     bare = Exemplars()
     for throw in range(LEAST_EXEMPLARS):
-        bare.learn(CORNERS, "A", view(throw), str(throw), said=True)
+        bare.learn(CORNERS, "A", view(throw), str(throw), named=True)
     assert Bodies().alike(face(OLIVE), list(bare)).all()
     assert bodies([]).shape == (0, COLOUR_CHANNELS)

@@ -20,7 +20,7 @@ from companion.vision.dice.memory.exemplars import (
     Exemplars,
     View,
 )
-from tests.vision.dice.memory.views import CORNERS, content, drawn, rotations, told_apart, view
+from tests.vision.dice.memory.views import CORNERS, content, distinguished, drawn, rotations, view
 
 A, B, OTHER = 0, 1, 2
 """Faces. A bag's name says nothing of how its faces look: a wrong name is a face under another's bag."""
@@ -36,7 +36,7 @@ def learnt(taught: Sequence[tuple[int, Lesson]], known: Exemplars | None = None)
     """Return exemplars of these throws, each with its number."""
     known = Exemplars() if known is None else known
     for throw, (face, bag, turn) in taught:
-        known.learn(CORNERS, bag, view(face, throw, turn), str(throw), said=True)
+        known.learn(CORNERS, bag, view(face, throw, turn), str(throw), named=True)
     return known
 
 
@@ -49,10 +49,10 @@ def alike(one: Exemplars, other: Exemplars) -> bool:
     """Whether both say the same of each face."""
     for face in range(5):
         seen = view(face, 99).descriptors
-        said, says = one.likeness(CORNERS, seen), other.likeness(CORNERS, seen)
-        if {bag: one.number for bag, one in said.items()} != {bag: one.number for bag, one in says.items()}:
+        weights, says = one.likeness(CORNERS, seen), other.likeness(CORNERS, seen)
+        if {bag: one.number for bag, one in weights.items()} != {bag: one.number for bag, one in says.items()}:
             return False
-        if any(abs(one.nets - says[bag].nets) > 1e-3 for bag, one in said.items()):
+        if any(abs(one.nets - says[bag].nets) > 1e-3 for bag, one in weights.items()):
             return False
     return True
 
@@ -62,10 +62,10 @@ def alike(one: Exemplars, other: Exemplars) -> bool:
 def test_a_known_face_is_nearest_to_itself_however_it_lies(number: int, face: int, lay: int, lies: int) -> None:
     known = learnt([(throw, (throw, str(throw), lay)) for throw in range(number)])
     face %= number
-    said = known.likeness(CORNERS, view(face, face, lies).descriptors)
-    assert len(said) == number
-    assert said[str(face)].nets > 0.999
-    assert all(one.nets < 0.2 for bag, one in said.items() if bag != str(face))
+    weights = known.likeness(CORNERS, view(face, face, lies).descriptors)
+    assert len(weights) == number
+    assert weights[str(face)].nets > 0.999
+    assert all(one.nets < 0.2 for bag, one in weights.items() if bag != str(face))
 
 
 @given(lessons, st.permutations(range(9)))
@@ -74,7 +74,7 @@ def test_the_order_of_learning_does_not_matter(taught: list[Lesson], order: list
     throws = list(enumerate(taught))
     known, other = learnt(throws), learnt([throws[i] for i in order if i < len(throws)])
     assert alike(known, other)
-    assert sorted(one for one, _ in told_apart(known)) == sorted(one for one, _ in told_apart(other))
+    assert sorted(one for one, _ in distinguished(known)) == sorted(one for one, _ in distinguished(other))
 
 
 @given(lessons, st.sets(st.integers(0, 8)))
@@ -87,13 +87,13 @@ def test_a_throw_that_is_forgotten_has_never_been_learnt(taught: list[Lesson], f
     without = learnt([(throw, lesson) for throw, lesson in throws if throw not in forgotten])
     assert content(known) == content(without)
     assert alike(known, without)
-    assert [one for one, _ in told_apart(known)] == [one for one, _ in told_apart(without)]
+    assert [one for one, _ in distinguished(known)] == [one for one, _ in distinguished(without)]
 
 
 def test_forgetting_takes_all_of_a_throw_and_nothing_else() -> None:
     known = Exemplars()
     for face, source in enumerate(("1", "2", "1", "11")):
-        known.learn(CORNERS, str(face), view(face), source, said=True)
+        known.learn(CORNERS, str(face), view(face), source, named=True)
     known.forget("1")
     assert [one.bag for one in known] == ["1", "3"]
     known.forget("never")
@@ -107,10 +107,10 @@ def test_there_is_never_too_much_and_what_a_person_named_goes_last(taught: list[
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MOST_EACH", 4)
         patch.setattr(module, "MOST_EXEMPLARS", 9)
-        for throw, (bag, said) in enumerate(taught):
+        for throw, (bag, sentence) in enumerate(taught):
             before = content(known)
-            known.learn(CORNERS, bag, view(throw), str(throw), said=said)
-            now, every = content(known), [*before, (CORNERS, bag, str(throw), said)]
+            known.learn(CORNERS, bag, view(throw), str(throw), named=sentence)
+            now, every = content(known), [*before, (CORNERS, bag, str(throw), sentence)]
             assert len(now) <= 9
             assert all(sum(one[1] == name for one in now) <= 4 for name in "abc")
             gone = [one for one in every if one not in now]
@@ -125,24 +125,24 @@ def test_there_is_never_too_much_and_what_a_person_named_goes_last(taught: list[
 def test_what_was_only_read_takes_no_room_from_what_persons_named() -> None:
     known = Exemplars()
     for throw in range(MOST_EACH):
-        known.learn(CORNERS, "a", view(A, throw), str(throw), said=True)
-    known.learn(CORNERS, "a", view(A, MOST_EACH), "read", said=False)
+        known.learn(CORNERS, "a", view(A, throw), str(throw), named=True)
+    known.learn(CORNERS, "a", view(A, MOST_EACH), "read", named=False)
     assert [one.source for one in known] == [str(throw) for throw in range(MOST_EACH)]
-    known.learn(CORNERS, "a", view(A, MOST_EACH), "named", said=True)
+    known.learn(CORNERS, "a", view(A, MOST_EACH), "named", named=True)
     assert [one.source for one in known] == [*(str(throw) for throw in range(1, MOST_EACH)), "named"]
 
 
 def test_the_real_bounds_hold() -> None:
     one_bag = Exemplars()
     for throw in range(MOST_EACH + 3):
-        one_bag.learn(CORNERS, "a", view(A, throw), str(throw), said=False)
+        one_bag.learn(CORNERS, "a", view(A, throw), str(throw), named=False)
     assert [one.source for one in one_bag] == [str(throw) for throw in range(3, MOST_EACH + 3)]
     assert one_bag.likeness(CORNERS, view(A, 99).descriptors)["a"].number == MOST_EACH
     full = Exemplars(
-        Exemplar(CORNERS, str(face), drawn(face).astype(np.float16), str(face), said=face % 2 == 0)
+        Exemplar(CORNERS, str(face), drawn(face).astype(np.float16), str(face), named=face % 2 == 0)
         for face in range(MOST_EXEMPLARS)
     )
-    full.learn(CORNERS, "new", view(A), "new", said=True)
+    full.learn(CORNERS, "new", view(A), "new", named=True)
     assert len(full) == MOST_EXEMPLARS
     assert [one.source for one in full][:3] == ["0", "2", "3"]
     assert [one.source for one in full][-1] == "new"
@@ -150,19 +150,19 @@ def test_the_real_bounds_hold() -> None:
 
 def test_a_die_that_was_not_thrown_again_teaches_nothing_unless_a_person_names_it() -> None:
     known = Exemplars()
-    known.learn(CORNERS, "a", view(A, 1), "1", said=False)
-    known.learn(CORNERS, "a", view(A, 1, turn=2), "2", said=False)
+    known.learn(CORNERS, "a", view(A, 1), "1", named=False)
+    known.learn(CORNERS, "a", view(A, 1, turn=2), "2", named=False)
     assert len(known) == 1
-    known.learn(CORNERS, "a", view(A, 1), "3", said=True)
-    known.learn(CORNERS, "b", view(A, 1), "4", said=False)
+    known.learn(CORNERS, "a", view(A, 1), "3", named=True)
+    known.learn(CORNERS, "b", view(A, 1), "4", named=False)
     assert [(one.bag, one.source) for one in known] == [("a", "1"), ("a", "3"), ("b", "4")]
 
 
 def test_the_picture_lies_as_those_of_its_kind() -> None:
     known = Exemplars()
-    known.learn(CORNERS, "a", view(A, 1), "1", said=True)
+    known.learn(CORNERS, "a", view(A, 1), "1", named=True)
     greys = [np.full((64, 64, 3), 60 * k, np.uint8) for k in range(CORNERS)]
-    known.learn(CORNERS, "a", View(view(A, 2, turn=1).descriptors, greys), "2", said=True)
+    known.learn(CORNERS, "a", View(view(A, 2, turn=1).descriptors, greys), "2", named=True)
     first, second = known
     assert first.picture == b""
     assert second.descriptor @ first.descriptor > 0.9
@@ -173,8 +173,8 @@ def test_the_picture_lies_as_those_of_its_kind() -> None:
 
 def test_outlines_never_speak_for_each_other() -> None:
     known = Exemplars()
-    known.learn(SIDE_OUTLINE, "a", view(A), "1", said=True)
-    known.learn(3, "b", view(A), "2", said=True)
+    known.learn(SIDE_OUTLINE, "a", view(A), "1", named=True)
+    known.learn(3, "b", view(A), "2", named=True)
     assert known.likeness(CORNERS, view(A).descriptors) == {}
     assert set(known.likeness(SIDE_OUTLINE, view(A).descriptors)) == {"a"}
     assert known.contradictions() == []
@@ -191,15 +191,15 @@ def test_nothing_is_known_at_first() -> None:
 @pytest.mark.parametrize("wrong", range(4))
 def test_one_wrong_name_among_three_right_ones_is_doubted_and_silent(wrong: int) -> None:
     known = named(*((A, "b" if throw == wrong else "a") for throw in range(4)))
-    assert [one for one, _ in told_apart(known)] == [str(wrong)]
-    said = known.likeness(CORNERS, view(A, 9).descriptors)
-    assert set(said) == {"a"}
-    assert said["a"].number == 3
+    assert [one for one, _ in distinguished(known)] == [str(wrong)]
+    weights = known.likeness(CORNERS, view(A, 9).descriptors)
+    assert set(weights) == {"a"}
+    assert weights["a"].number == 3
 
 
 def test_a_wrong_name_is_doubted_although_its_bag_has_faces_of_its_own() -> None:
     known = named((A, "a"), (A, "a"), (B, "b"), (B, "b"), (A, "b"))
-    assert [one for one, _ in told_apart(known)] == ["4"]
+    assert [one for one, _ in distinguished(known)] == ["4"]
     assert known.likeness(CORNERS, view(B, 9).descriptors)["b"].number == 2
     assert known.likeness(CORNERS, view(A, 9).descriptors)["b"].nets < USUAL_LIKENESS
 
@@ -207,10 +207,10 @@ def test_a_wrong_name_is_doubted_although_its_bag_has_faces_of_its_own() -> None
 @pytest.mark.parametrize(("right", "wrong"), [("a", "2"), ("b", "1")])
 def test_two_that_contradict_each_other_are_silent_until_a_third_decides(right: str, wrong: str) -> None:
     known = named((OTHER, "other"), (A, "a"), (A, "b"))
-    assert told_apart(known) == [("1", ["2"]), ("2", ["1"])]
+    assert distinguished(known) == [("1", ["2"]), ("2", ["1"])]
     assert set(known.likeness(CORNERS, view(A, 9).descriptors)) == {"other"}
     learnt([(3, (A, right, 3))], known)
-    assert [one for one, _ in told_apart(known)] == [wrong]
+    assert [one for one, _ in distinguished(known)] == [wrong]
     assert set(known.likeness(CORNERS, view(A, 9).descriptors)) == {"other", right}
     known.forget("3")
     assert len(known.contradictions()) == 2
@@ -221,24 +221,24 @@ def test_a_contradiction_names_those_it_looks_like_the_likest_first() -> None:
     wrong = view(A, 0)
     for throw, like in enumerate((0.9, 0.97, 0.93)):
         mixed = like * wrong.descriptors[0].astype(np.float64) + np.sqrt(1 - like**2) * drawn((9, throw))
-        known.learn(CORNERS, "a", View(rotations(mixed / np.linalg.norm(mixed))), str(throw), said=True)
-    known.learn(CORNERS, "c", view(OTHER), "far", said=True)
-    known.learn(CORNERS, "b", wrong, "wrong", said=True)
-    assert told_apart(known) == [("wrong", ["1", "2", "0"])]
+        known.learn(CORNERS, "a", View(rotations(mixed / np.linalg.norm(mixed))), str(throw), named=True)
+    known.learn(CORNERS, "c", view(OTHER), "far", named=True)
+    known.learn(CORNERS, "b", wrong, "wrong", named=True)
+    assert distinguished(known) == [("wrong", ["1", "2", "0"])]
 
 
 def test_a_find_that_is_no_die_is_doubted_like_any_other_name() -> None:
     known = named((A, "a"), (A, "a"), (A, NOTHING), (B, NOTHING))
-    assert [one for one, _ in told_apart(known)] == ["2"]
+    assert [one for one, _ in distinguished(known)] == ["2"]
 
 
 @given(lessons)
 @settings(max_examples=25)
 def test_exemplars_made_anew_say_and_doubt_the_same(taught: list[Lesson]) -> None:
     known = learnt(list(enumerate(taught)))
-    anew = Exemplars(known, known.alike)
-    assert alike(known, anew)
-    assert told_apart(known) == told_apart(anew)
+    again = Exemplars(known, known.alike)
+    assert alike(known, again)
+    assert distinguished(known) == distinguished(again)
 
 
 @pytest.mark.parametrize("wrong", [np.eye(2), np.full((3, 3), np.nan), np.ones((3, 2))])
@@ -257,8 +257,8 @@ def laid(face: int, x: float, y: float = 300.0, throw: int = 0, edge: float = 90
 @given(st.floats(0, 0.25), st.floats(0, 2 * np.pi), st.integers(0, 3))
 def test_a_thing_is_known_where_it_lay_and_nothing_else_is(off: float, way: float, turn: int) -> None:
     known = Exemplars()
-    known.learn(CORNERS, NOTHING, laid(A, 500), "1", said=True)
-    known.learn(CORNERS, "b", laid(B, 800), "1", said=True)
+    known.learn(CORNERS, NOTHING, laid(A, 500), "1", named=True)
+    known.learn(CORNERS, "b", laid(B, 800), "1", named=True)
     moved = laid(A, 500 + 90 * off * np.cos(way), 300 + 90 * off * np.sin(way), throw=1)
     seen = replace(moved, descriptors=np.roll(moved.descriptors, turn, axis=0))
     assert known.lies_there(CORNERS, seen)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Marks
 from companion.vision.dice.memory.exemplars import NOTHING, SIDE_OUTLINE
-from companion.vision.dice.memory.glimpses import Glimpse, SidesGlimpse, Told, UpperGlimpse, teach
+from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, SidesGlimpse, UpperGlimpse, teach
 from companion.vision.dice.memory.handedness import Handedness, hand_of
 from companion.vision.dice.memory.table import Shown, TableMemory
 from tests.vision.dice.memory.views import CORNERS, view
@@ -40,10 +40,10 @@ def sides(hidden: int, around: tuple[int | None, ...], sure: float, hand: Handed
 def taught(glimpse: Glimpse, text: str | None) -> dict[str, str]:
     """Return the bags that a find teaches, by the text whose look was learnt."""
     memory = TableMemory()
-    teach(memory, [glimpse], [Told((100, 100), text, said=True)], "1")
-    assert all(one.outline == SIDE_OUTLINE and one.source == "1" and one.said for one in memory.exemplars)
-    looks = [view(face).descriptors[0] for face in range(4)]
-    return {str(int(np.argmax([look @ one.descriptor for look in looks]))): one.bag for one in memory.exemplars}
+    teach(memory, [glimpse], [FaceLesson((100, 100), text, named=True)], "1")
+    assert all(one.outline == SIDE_OUTLINE and one.source == "1" and one.named for one in memory.exemplars)
+    views = [view(face).descriptors[0] for face in range(4)]
+    return {str(int(np.argmax([first @ one.descriptor for first in views]))): one.bag for one in memory.exemplars}
 
 
 @given(st.permutations(range(4)), st.floats(0.26, 0.9999), st.sampled_from([(), (1,), (0, 2)]), st.booleans())
@@ -60,7 +60,7 @@ def test_sides_are_learnt_only_where_they_are_clear_and_then_rightly(
     if known:
         hand = Handedness(clockwise=30) if hand_of(hidden, rest) == "clockwise" else Handedness(anticlockwise=30)
     learnt = taught(sides(hidden, around, sure, hand), TEXTS[hidden])
-    assert all(bag == TEXTS[int(look)] for look, bag in learnt.items())
+    assert all(bag == TEXTS[int(one)] for one, bag in learnt.items())
     if sure > 0.995:
         assert len(learnt) == 3 - len(unseen)
     if sure < 0.4 and not known:
@@ -96,14 +96,14 @@ def test_sides_that_cannot_be_teach_nothing() -> None:
 
 def test_a_face_is_learnt_under_the_letters_of_its_text() -> None:
     memory = TableMemory()
-    teach(memory, [upper(0)], [Told((110, 90), "EA", said=False)], "7")
+    teach(memory, [upper(0)], [FaceLesson((110, 90), "EA", named=False)], "7")
     (one,) = memory.exemplars
-    assert (one.outline, one.bag, one.source, one.said) == (CORNERS, bag_of("AE"), "7", False)
+    assert (one.outline, one.bag, one.source, one.named) == (CORNERS, bag_of("AE"), "7", False)
 
 
 def test_a_find_that_is_no_die_makes_finds_like_it_less_likely() -> None:
     memory = TableMemory()
-    teach(memory, [upper(0)], [Told((100, 100), None, said=True)], "1")
+    teach(memory, [upper(0)], [FaceLesson((100, 100), None, named=True)], "1")
     (one,) = memory.exemplars
     assert one.bag == NOTHING
     general = Marks(np.array([[0.7, 0.1, 0.05, 0.05]]), np.array([0.1]))
@@ -117,15 +117,15 @@ def test_a_find_that_is_no_die_makes_finds_like_it_less_likely() -> None:
 @pytest.mark.parametrize("place", [(0, 0), (141, 100), (100, 141), (-100, -100), (1e9, 1e9)])
 def test_a_place_outside_all_finds_teaches_nothing(place: tuple[float, float]) -> None:
     memory = TableMemory()
-    teach(memory, [upper(0), sides(0, (1, 2, 3), 0.9999)], [Told(place, "A", said=True)], "1")
-    teach(memory, [], [Told((100, 100), "A", said=True)], "1")
+    teach(memory, [upper(0), sides(0, (1, 2, 3), 0.9999)], [FaceLesson(place, "A", named=True)], "1")
+    teach(memory, [], [FaceLesson((100, 100), "A", named=True)], "1")
     teach(memory, [upper(0)], [], "1")
     assert len(memory.exemplars) == 0
 
 
 def test_a_text_that_no_such_face_shows_teaches_nothing() -> None:
     memory = TableMemory()
-    teach(memory, [upper(0)], [Told((100, 100), "BCDF", said=True)], "1")
+    teach(memory, [upper(0)], [FaceLesson((100, 100), "BCDF", named=True)], "1")
     assert len(memory.exemplars) == 0
 
 
@@ -133,28 +133,28 @@ def test_of_finds_over_each_other_only_the_one_that_is_meant_learns() -> None:
     whole, part = upper(0), upper(1, 115, 115, half=20)
     for finds in ([whole, part], [part, whole]):
         memory = TableMemory()
-        teach(memory, finds, [Told((100, 100), "A", said=True)], "1")
+        teach(memory, finds, [FaceLesson((100, 100), "A", named=True)], "1")
         (one,) = memory.exemplars
         assert view(0).descriptors[0] @ one.descriptor > 0.99
-        teach(memory, finds, [Told((114, 114), None, said=True)], "2")
+        teach(memory, finds, [FaceLesson((114, 114), None, named=True)], "2")
         assert [kept.bag for kept in memory.exemplars] == ["A", NOTHING]
 
 
 def test_of_two_texts_for_one_find_the_first_counts() -> None:
     memory = TableMemory()
-    teach(memory, [upper(0)], [Told((100, 100), "A", said=True), Told((105, 100), "E", said=True)], "1")
+    teach(memory, [upper(0)], [FaceLesson((100, 100), "A", named=True), FaceLesson((105, 100), "E", named=True)], "1")
     assert [one.bag for one in memory.exemplars] == ["A"]
 
 
 @given(st.permutations(range(3)), st.permutations(range(3)))
 @settings(max_examples=40)
-def test_each_find_learns_its_own_text_in_any_order(finds: list[int], told: list[int]) -> None:
+def test_each_find_learns_its_own_text_in_any_order(finds: list[int], found: list[int]) -> None:
     texts = ("A", "E", "AE")
     memory = TableMemory()
     teach(
         memory,
         [upper(i, 100 + 200 * i) for i in finds],
-        [Told((100 + 200 * i, 100), texts[i], said=True) for i in told],
+        [FaceLesson((100 + 200 * i, 100), texts[i], named=True) for i in found],
         "1",
     )
     for one in memory.exemplars:
@@ -163,13 +163,13 @@ def test_each_find_learns_its_own_text_in_any_order(finds: list[int], told: list
 
 
 @pytest.mark.parametrize(
-    ("sure", "said", "learnt"), [(0.99, False, 1), (0.4, False, 0), (0.6, False, 1), (0.6, True, 1), (0.0, True, 1)]
+    ("sure", "named", "learnt"), [(0.99, False, 1), (0.4, False, 0), (0.6, False, 1), (0.6, True, 1), (0.0, True, 1)]
 )
 def test_what_the_general_reader_hardly_read_by_itself_teaches_only_if_somebody_says_it(
     sure: float,
-    said: bool,  # noqa: FBT001
+    named: bool,  # noqa: FBT001
     learnt: int,
 ) -> None:
     memory = TableMemory()
-    teach(memory, [upper(0, sure=sure)], [Told((100, 100), "A", said=said)], "1")
+    teach(memory, [upper(0, sure=sure)], [FaceLesson((100, 100), "A", named=named)], "1")
     assert len(memory.exemplars) == learnt

@@ -8,7 +8,7 @@ import pytest
 
 from bench.reader.sittings import sitting
 from companion.vision.dice.geometry import inside
-from companion.vision.dice.memory.glimpses import Told, UpperGlimpse
+from companion.vision.dice.memory.glimpses import FaceLesson, UpperGlimpse
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.reader import LAY_THERE, DiceReader
 from companion.vision.readings import Image, ReadDie
@@ -34,7 +34,7 @@ def learnt() -> TableMemory:
     for number in range(LEARNT):
         shown = throw(number)
         reader.read(shown.image)
-        reader.learn([Told(middle(die.polygon), die.face, said=True) for die in shown.labels], str(number))
+        reader.learn([FaceLesson(middle(die.polygon), die.face, named=True) for die in shown.labels], str(number))
     return memory
 
 
@@ -75,7 +75,7 @@ def test_a_thing_beside_the_dice_is_asked_about_once(reader: DiceReader) -> None
     place = free_place(LEARNT, LEARNT + 1)
     first = reader.read(with_thing(LEARNT, place))
     assert any(die.status == "ask" for die in at(first.dice, place))
-    reader.learn([Told(place, None, said=True)], "thing")
+    reader.learn([FaceLesson(place, None, named=True)], "thing")
     again = reader.read(with_thing(LEARNT + 1, place))
     assert {(die.status, die.reason) for die in at(again.dice, place)} == {("ignored", LAY_THERE)}
     assert sum(die.status == "read" for die in again.dice) == len(throw(LEARNT + 1).labels)

@@ -35,9 +35,9 @@ TEXTS = Shown([text for _, text in READER.texts.upper])
 
 def read(known: TableMemory, face: Image) -> dict[str, float]:
     """Return the chance of each bag of marks of a flat face, as the general reader and a memory read it together."""
-    (look,) = READER.looks([rotations(face, "square")])
-    general = READER.judge(READER.opinions([look]), [CORNERS])
-    recalled = known.recall(CORNERS, look.descriptors, general, TEXTS)
+    (view,) = READER.views([rotations(face, "square")])
+    general = READER.judge(READER.opinions([view]), [CORNERS])
+    recalled = known.recall(CORNERS, view.descriptors, general, TEXTS)
     assert recalled is not None
     return dict(zip(TEXTS.bags, TEXTS.by_bag(recalled.marks), strict=True))
 
@@ -70,8 +70,8 @@ def test_fresh_looks_of_learnt_faces_are_never_taken_for_others() -> None:
 def test_dice_of_another_hand_are_strange_to_a_profile_and_its_own_are_not(owner: int, strange: bool) -> None:  # noqa: FBT001
     rng, known = np.random.default_rng(owner), memory().copy()
     for text in SHOWN * 3:
-        (look,) = READER.looks([rotations(patch(rng, text, style(owner)), "square")])
-        recalled = known.recall(CORNERS, look.descriptors, READER.judge(READER.opinions([look]), [CORNERS]), TEXTS)
+        (view,) = READER.views([rotations(patch(rng, text, style(owner)), "square")])
+        recalled = known.recall(CORNERS, view.descriptors, READER.judge(READER.opinions([view]), [CORNERS]), TEXTS)
         assert recalled is not None
         known.compare(recalled.evidence)
     assert known.strange == strange
@@ -104,7 +104,7 @@ def test_a_profile_of_an_earlier_program_is_taken_over() -> None:
         "2026-11-21T12:00:00+00:00",
     )
     assert {one.bag for one in known.exemplars} == set(map(bag_of, SHOWN))
-    assert all(one.said for one in known.exemplars)
+    assert all(one.named for one in known.exemplars)
     for face, text in thrown()[:6]:  # of these throws it was made
         assert read(known, face.patch)[bag_of(text)] > 0.95
     assert origin(known).light.drift([face.patch for face, _ in thrown() if face.throw == 0]) is None

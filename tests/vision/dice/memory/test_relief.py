@@ -57,21 +57,21 @@ def test_no_face_and_an_empty_face_have_reliefs_without_direction() -> None:
 def test_faces_that_look_the_same_to_both_nets_are_told_by_their_reliefs(text: str, turn: int) -> None:
     known = Exemplars()
     for throw, bag in enumerate(BAGS):
-        known.learn(CORNERS, bag, View(view(throw).descriptors, turned(face(bag))), str(throw), said=True)
+        known.learn(CORNERS, bag, View(view(throw).descriptors, turned(face(bag))), str(throw), named=True)
     seen = reliefs(turned(np.ascontiguousarray(np.rot90(face(text, 0.8), turn))))
     looked = Seconded(rotations(thrown(0, 0)), SecondNet(blind), seen)
     between = rotations(unit(np.sum([thrown(one, 0) for one in range(len(BAGS))], axis=0)))
-    said = known.likeness(CORNERS, between, looked)
-    by_relief = {bag: one.relief or 0.0 for bag, one in said.items()}
+    weights = known.likeness(CORNERS, between, looked)
+    by_relief = {bag: one.relief or 0.0 for bag, one in weights.items()}
     assert by_relief.keys() == set(BAGS)
     assert all(by_relief[text] > other + 0.2 for bag, other in by_relief.items() if bag != text)
-    posterior, _ = Balance().weigh(evidence(np.full(4, 0.24), 0.04, said, BAGS))
+    posterior, _ = Balance().weigh(evidence(np.full(4, 0.24), 0.04, weights, BAGS))
     assert int(posterior.argmax()) == BAGS.index(text)
 
 
 def test_an_exemplar_without_a_picture_is_like_nothing_by_its_relief() -> None:
     known = Exemplars()
-    known.learn(CORNERS, "A", View(view(0, 1).descriptors), "1", said=True)
+    known.learn(CORNERS, "A", View(view(0, 1).descriptors), "1", named=True)
     looked = Seconded(rotations(thrown(0, 0)), SecondNet(blind), reliefs(turned(face("A"))))
     assert known.likeness(CORNERS, view(0, 9).descriptors, looked)["A"].relief == 0
 
@@ -90,7 +90,7 @@ def test_reliefs_that_mislead_at_a_table_soon_count_less() -> None:
 
 def test_a_picture_of_an_exemplar_is_made_a_relief_once() -> None:
     known = Exemplars()
-    known.learn(CORNERS, "A", View(view(0, 1).descriptors, turned(face("A"))), "1", said=True)
+    known.learn(CORNERS, "A", View(view(0, 1).descriptors, turned(face("A"))), "1", named=True)
     net = SecondNet(blind)
     first = net.reliefs(list(known))
     assert np.array_equal(first, net.reliefs(list(known)))

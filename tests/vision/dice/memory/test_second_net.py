@@ -40,12 +40,12 @@ def patch(bag: str) -> Image:
     return np.full((PATCH_PIXELS, PATCH_PIXELS, 3), GREYS[bag], np.uint8)
 
 
-def known_faces(look: dict[str, int], *, pictures: bool = True) -> Exemplars:
-    """Return exemplars of bags; ``look``: which face each of them is to the first net."""
+def known_faces(one: dict[str, int], *, pictures: bool = True) -> Exemplars:
+    """Return exemplars of bags; ``one``: which face each of them is to the first net."""
     known = Exemplars()
-    for throw, (bag, face) in enumerate(look.items()):
+    for throw, (bag, face) in enumerate(one.items()):
         shown = View(view(face, throw).descriptors, [patch(bag)] * CORNERS if pictures else ())
-        known.learn(CORNERS, bag, shown, str(throw), said=True)
+        known.learn(CORNERS, bag, shown, str(throw), named=True)
     return known
 
 
@@ -70,35 +70,35 @@ def test_each_exemplar_is_described_once_until_it_is_forgotten() -> None:
     for _ in range(3):
         known.likeness(CORNERS, view(0, 9).descriptors, seconded("a", second))
     assert net.described == 2
-    known.learn(CORNERS, "c", View(view(2, 5).descriptors, [patch("c")] * CORNERS), "5", said=True)
+    known.learn(CORNERS, "c", View(view(2, 5).descriptors, [patch("c")] * CORNERS), "5", named=True)
     known.forget("0")
-    said = known.likeness(CORNERS, view(2, 9).descriptors, seconded("c", second))
+    weights = known.likeness(CORNERS, view(2, 9).descriptors, seconded("c", second))
     assert net.described == 3
-    assert set(said) == {"b", "c"}
-    assert said["c"].nets > 0.9
+    assert set(weights) == {"b", "c"}
+    assert weights["c"].nets > 0.9
 
 
 @pytest.mark.parametrize("picture", [b"", b"no picture", as_jpeg(np.zeros((8, 8, 3), np.uint8), 8, 90)])
 def test_an_exemplar_without_a_whole_picture_still_counts_by_the_first_net(picture: bytes) -> None:
     assert patch_of(picture) is None
     known = known_faces({"a": 0, "b": 1}, pictures=False)
-    said = known.likeness(CORNERS, view(0, 9).descriptors, seconded("a", SecondNet(GreyNet())))
-    assert said["a"].nets > said["b"].nets + 0.3
+    weights = known.likeness(CORNERS, view(0, 9).descriptors, seconded("a", SecondNet(GreyNet())))
+    assert weights["a"].nets > weights["b"].nets + 0.3
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=6, unique=True), st.integers(0, 5))
 @settings(max_examples=20)
 def test_a_second_net_that_sees_the_same_changes_nothing(faces: list[int], face: int) -> None:
     known = Exemplars()
-    looks = {}
+    views = {}
     for throw, one in enumerate(faces):
-        known.learn(CORNERS, str(one), view(one, throw), str(throw), said=True)
-        looks[str(throw)] = thrown(one, throw).astype(np.float32)
+        known.learn(CORNERS, str(one), view(one, throw), str(throw), named=True)
+        views[str(throw)] = thrown(one, throw).astype(np.float32)
 
     class Same(SecondNet):
         def vectors(self, kept: Sequence[object], width: int) -> Vectors:
             assert width == DESCRIPTOR_LENGTH
-            return np.array([looks[one.source] for one in known], np.float32).reshape(len(kept), width)
+            return np.array([views[one.source] for one in known], np.float32).reshape(len(kept), width)
 
     seen = view(face, 99).descriptors
     alone, both = known.likeness(CORNERS, seen), known.likeness(CORNERS, seen, Seconded(seen, Same(GreyNet())))

@@ -17,19 +17,19 @@ DIRECTIONS = solid_table.directions()
 
 def dice(rng: np.random.Generator, upright: int, number: int) -> list[np.ndarray]:
     """Return what dice say of the upright: each has three visible faces, one of which lies that way."""
-    said = []
+    stated = []
     for _ in range(number):
         others = rng.choice(len(DIRECTIONS), 2, replace=False)
         normals = np.vstack([DIRECTIONS[upright][None], DIRECTIONS[others]])
-        said.append(solid_table.seen(normals, np.ones(3)))
-    return said
+        stated.append(solid_table.seen(normals, np.ones(3)))
+    return stated
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, len(DIRECTIONS) - 1))
 def test_the_only_direction_that_fits_all_dice_becomes_the_upright(seed: int, upright: int) -> None:
     table = Upright()
-    for said in dice(np.random.default_rng(seed), upright, 40):
-        table.learn(said)
+    for sentence in dice(np.random.default_rng(seed), upright, 40):
+        table.learn(sentence)
     found = DIRECTIONS[int(table.chances().argmax())]
     assert found @ DIRECTIONS[upright] > np.cos(np.radians(6))
 
@@ -38,18 +38,18 @@ def test_a_camera_that_moves_is_followed() -> None:
     rng, table = np.random.default_rng(5), Upright()
     first, then = 0, len(DIRECTIONS) // 2
     for upright in (first, then):
-        for said in dice(rng, upright, 60):
-            table.learn(said)
+        for sentence in dice(rng, upright, 60):
+            table.learn(sentence)
         found = DIRECTIONS[int(table.chances().argmax())]
         assert found @ DIRECTIONS[upright] > np.cos(np.radians(6))
-    assert table.said.max() == 0
-    assert table.said.min() >= -MOST_AGAINST
+    assert table.evidence.max() == 0
+    assert table.evidence.min() >= -MOST_AGAINST
 
 
-@pytest.mark.parametrize("said", [np.zeros(3), np.full(len(DIRECTIONS), np.nan)])
-def test_what_is_no_upright_is_refused(said: np.ndarray) -> None:
+@pytest.mark.parametrize("stated", [np.zeros(3), np.full(len(DIRECTIONS), np.nan)])
+def test_what_is_no_upright_is_refused(stated: np.ndarray) -> None:
     with pytest.raises(ValueError, match="Expected"):
-        Upright(said)
+        Upright(stated)
 
 
 def test_sides_that_mislead_are_trusted_less_and_those_that_help_more() -> None:

@@ -18,7 +18,7 @@ from companion.rules.dice import dice_set
 from companion.vision.dice.faces import FaceReader, Vectors
 from companion.vision.dice.memory.balance import Balance
 from companion.vision.dice.memory.exemplars import MOST_EXEMPLARS, NOTHING, SIDE_OUTLINE, View
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.memory.store import ANSWERS, HEAD, MOST_BYTES, MemoryFileError, load, save
 from companion.vision.dice.memory.table import TableMemory
@@ -26,7 +26,7 @@ from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.solids import size as solid_size
 from companion.vision.dice.solids.upper import Lying
 from companion.vision.readings import Image
-from tests.vision.dice.memory.views import CORNERS, content, told_apart, view
+from tests.vision.dice.memory.views import CORNERS, content, distinguished, view
 from workshop.scenes.fonts import find_fonts
 
 Parts = dict[str, bytes]
@@ -49,15 +49,15 @@ def remembered() -> TableMemory:
     memory.balance.scores.add(np.full(len(memory.balance.scores.whole), -0.5), "match 1, throw 1")
     memory.sides.scores.add(np.arange(5) / 8, "Wurf 3")
     memory.learn(
-        CORNERS, "A", View(view(0, 0, 1).descriptors, patches(0)), "match 1, throw 1", said=True, recalled=None
+        CORNERS, "A", View(view(0, 0, 1).descriptors, patches(0)), "match 1, throw 1", named=True, recalled=None
     )
-    memory.learn(CORNERS, "A", view(0, 1, 2), "match 1, throw 2", said=False, recalled=None)
-    memory.learn(SIDE_OUTLINE, "Ä", view(1, 2), "Wurf 3", said=False, recalled=None)
+    memory.learn(CORNERS, "A", view(0, 1, 2), "match 1, throw 2", named=False, recalled=None)
+    memory.learn(SIDE_OUTLINE, "Ä", view(1, 2), "Wurf 3", named=False, recalled=None)
     lies = np.array([[700, 300], [790, 301], [790, 391], [700, 390]])
-    memory.learn(CORNERS, NOTHING, replace(view(0, 3, 3), corners=lies), "4", said=True, recalled=None)
+    memory.learn(CORNERS, NOTHING, replace(view(0, 3, 3), corners=lies), "4", named=True, recalled=None)
     memory.plane.learn(np.array([[100.123, 100], [190, 101.5], [188.77, 190], [99, 189]]), (960, 1280))
     sure = solid_size.seen(np.log([60.0]), np.ones(1), 0.9)
-    memory.see(Lying(np.linspace(-9, 0, len(memory.upright.said)), "icosahedron", sure))
+    memory.see(Lying(np.linspace(-9, 0, len(memory.upright.evidence)), "icosahedron", sure))
     return memory
 
 
@@ -80,10 +80,10 @@ def same(one: TableMemory, other: TableMemory) -> bool:
         and alike(one.sides.scores, other.sides.scores)
         and np.array_equal(one.plane.faces, other.plane.faces)
         and one.plane.picture == other.plane.picture
-        and np.allclose(one.upright.said, other.upright.said, atol=1e-3)
+        and np.allclose(one.upright.evidence, other.upright.evidence, atol=1e-3)
         and one.sizes.gathered.keys() == other.sizes.gathered.keys()
         and all(np.allclose(of, other.sizes.gathered[shape], atol=1e-3) for shape, of in one.sizes.gathered.items())
-        and told_apart(one.exemplars) == told_apart(other.exemplars)
+        and distinguished(one.exemplars) == distinguished(other.exemplars)
     )
 
 
@@ -113,13 +113,13 @@ def change(path: Path, **head: Any) -> None:
 
 
 def refusal(path: Path, set_name: str = "wibold") -> str:
-    with pytest.raises(MemoryFileError) as told:
+    with pytest.raises(MemoryFileError) as found:
         load(path, set_name, undescribed)
-    said = str(told.value)
-    assert said.endswith(".")
-    assert said.count(". ") == 0, "one sentence"
-    assert "\n" not in said
-    return said
+    text = str(found.value)
+    assert text.endswith(".")
+    assert text.count(". ") == 0, "one sentence"
+    assert "\n" not in text
+    return text
 
 
 def test_what_is_kept_comes_back(path: Path) -> None:
@@ -132,8 +132,8 @@ def test_what_is_kept_comes_back(path: Path) -> None:
 
 
 def test_a_doubt_outlives_the_program(path: Path) -> None:
-    assert [doubted for doubted, _ in told_apart(remembered().exemplars)] == ["4"]
-    assert told_apart(load(path, "wibold", undescribed).exemplars) == told_apart(remembered().exemplars)
+    assert [doubted for doubted, _ in distinguished(remembered().exemplars)] == ["4"]
+    assert distinguished(load(path, "wibold", undescribed).exemplars) == distinguished(remembered().exemplars)
     face = view(0, 9).descriptors
     assert NOTHING not in load(path, "wibold", undescribed).exemplars.likeness(CORNERS, face)
 
@@ -159,7 +159,7 @@ def test_a_memory_that_an_earlier_program_kept_knows_no_plane_and_no_sizes_but_a
 def test_what_is_kept_again_replaces_what_was(path: Path) -> None:
     back = load(path, "wibold", undescribed)
     back.exemplars.forget("4")
-    back.exemplars.learn(CORNERS, "E", view(2), "5", said=True)
+    back.exemplars.learn(CORNERS, "E", view(2), "5", named=True)
     save(path, back, "wibold")
     assert same(load(path, "wibold", undescribed), back)
 
@@ -174,7 +174,7 @@ def test_a_torn_file_is_told_wherever_it_is_torn(path: Path) -> None:
 
 def test_flipped_bits_are_told_or_change_nothing(path: Path) -> None:
     whole = path.read_bytes()
-    told = 0
+    found = 0
     places = {*range(0, len(whole), 83), *range(60), *range(len(whole) - 400, len(whole), 3)}
     for place in sorted(places):
         data = bytearray(whole)
@@ -185,14 +185,14 @@ def test_flipped_bits_are_told_or_change_nothing(path: Path) -> None:
             assert same(load(path, "wibold", undescribed), remembered())
             continue
         assert refusal(path)
-        told += 1
-    assert told > len(places) / 2
+        found += 1
+    assert found > len(places) / 2
 
 
 def test_other_dice_and_newer_programs_are_told_apart(path: Path) -> None:
-    said = refusal(path, "pips")
-    assert "pips" in said
-    assert "wibold" in said
+    sentence = refusal(path, "pips")
+    assert "pips" in sentence
+    assert "wibold" in sentence
     change(path, version=2)
     assert "version 2" in refusal(path)
 
@@ -327,17 +327,17 @@ def seen() -> TableMemory:
     for number in range(2):
         shown = table.throw(number)
         reader.read(shown.image)
-        told = []
+        found = []
         for die in shown.labels:
             x, y = np.mean(die.polygon, axis=0)
-            told.append(Told((float(x), float(y)), die.face, said=True))
-        reader.learn(told, str(number))
+            found.append(FaceLesson((float(x), float(y)), die.face, named=True))
+        reader.learn(found, str(number))
     return memory
 
 
 def described_by_net(pictures: list[Image]) -> Vectors:
     reader = FaceReader(dice_set("wibold"), 1.0)
-    return np.array([look.descriptors[0] for look in reader.looks([[one] for one in pictures])])
+    return np.array([face.descriptors[0] for face in reader.views([[one] for one in pictures])])
 
 
 def test_another_net_describes_the_pictures_anew(seen: TableMemory, tmp_path: Path) -> None:
@@ -352,7 +352,7 @@ def test_another_net_describes_the_pictures_anew(seen: TableMemory, tmp_path: Pa
     assert not back.balance.scores.whole.any()
     again = [float(one.descriptor @ two.descriptor) for one, two in zip(seen.exemplars, back.exemplars, strict=True)]
     assert min(again) > 0.98
-    assert told_apart(back.exemplars) == told_apart(seen.exemplars)
+    assert distinguished(back.exemplars) == distinguished(seen.exemplars)
 
     # pictures that are none, too small or torn are left out, and the others stay what they are
     write(path, parts_of(path) | {"0.jpg": b"no picture", "2.jpg": parts["2.jpg"][:99], "4.jpg": b""})

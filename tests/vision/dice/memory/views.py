@@ -44,9 +44,9 @@ def view(face: int, throw: int = 0, turn: int = 0) -> View:
 
 def content(exemplars: Exemplars) -> list[tuple[int, str, str, bool]]:
     """Return what is known of each exemplar apart from its looks."""
-    return [(one.outline, one.bag, one.source, one.said) for one in exemplars]
+    return [(one.outline, one.bag, one.source, one.named) for one in exemplars]
 
 
-def told_apart(exemplars: Exemplars) -> list[tuple[str, list[str]]]:
+def distinguished(exemplars: Exemplars) -> list[tuple[str, list[str]]]:
     """Return the contradictions by the names of their throws."""
     return [(one.source, [other.source for other in others]) for one, others in exemplars.contradictions()]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from companion.vision.dice import DiceReader
 from companion.vision.dice.memory.exemplars import WHOLE_OUTLINE, Likeness
-from companion.vision.dice.memory.glimpses import Told
+from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.store import load, save
 from companion.vision.dice.memory.table import TableMemory
-from companion.vision.dice.memory.whole_look import looked_at, proposed
+from companion.vision.dice.memory.whole_view import looked_at, proposed
 from companion.vision.images import load_image
 from companion.vision.readings import Image, ReadDie
 
@@ -47,11 +47,11 @@ def test_a_proposal_is_no_surer_than_the_guess_that_it_replaces(chances: list[fl
     candidates = tuple(zip("12345", sorted(chances, reverse=True), strict=False))
     polygon = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0))
     die = ReadDie("d6", "d6", "1", "ask", candidates[0][1], candidates, polygon, "?", short=-1.0)
-    said = proposed(die, {text: Likeness(nets) for text, nets in alike.items()}, "123456")
-    assert said.status == "ask"
-    assert said.confidence <= die.confidence
-    assert said.face == said.candidates[0][0]
-    assert said == die or (said.short is None and said.face == max(alike, key=lambda text: alike[text]))
+    stated = proposed(die, {text: Likeness(nets) for text, nets in alike.items()}, "123456")
+    assert stated.status == "ask"
+    assert stated.confidence <= die.confidence
+    assert stated.face == stated.candidates[0][0]
+    assert stated == die or (stated.short is None and stated.face == max(alike, key=lambda text: alike[text]))
 
 
 @photographed
@@ -65,7 +65,7 @@ def test_what_a_person_named_is_proposed_in_another_rotation(tmp_path: Path) -> 
             if one.status != "ignored"
         ]
         x, y = np.mean(die.polygon, axis=0)
-        reader.learn([Told((float(x), float(y)), face, said=True)], face)
+        reader.learn([FaceLesson((float(x), float(y)), face, named=True)], face)
     save(tmp_path / "memory", memory, "tens")
     again = load(tmp_path / "memory", "tens", lambda patches: np.zeros((len(patches), 2048), np.float32))
     assert [one.bag for one in again.exemplars if one.outline == WHOLE_OUTLINE] == [
@@ -75,5 +75,5 @@ def test_what_a_person_named_is_proposed_in_another_rotation(tmp_path: Path) -> 
     image = load_image(PHOTOS / "steampunk_brandy__d100__20.jpg")
     warp = cv2.getRotationMatrix2D((378, 378), 140, 0.9)
     turned = np.asarray(cv2.warpAffine(image, warp, (756, 756), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    said = [one for one in reader.read(turned).dice if one.status != "ignored"]
-    assert [(one.face, one.status) for one in said] == [("20", "ask")]
+    stated = [one for one in reader.read(turned).dice if one.status != "ignored"]
+    assert [(one.face, one.status) for one in stated] == [("20", "ask")]

@@ -59,7 +59,7 @@ Newest = Callable[[int, float], Frame | None]
 
 
 @dataclass(frozen=True)
-class LitLooks:
+class LitFrames:
     """What the looks gave. ``frames``: whole pictures with the one lamp and with the other alone; empty if that failed.
 
     ``after``: the first picture with both lit again, None if there is none. ``trouble``: what a lamp did not do.
@@ -72,7 +72,7 @@ class LitLooks:
     trouble: str | None = None
 
 
-def take(switch: Switch, newest: Newest, before: Frame, clock: Callable[[], float] = time.monotonic) -> LitLooks:
+def take(switch: Switch, newest: Newest, before: Frame, clock: Callable[[], float] = time.monotonic) -> LitFrames:
     """Light one lamp, the other, and both, and take a picture each time; never longer than `LIT_SECONDS`.
 
     Whatever goes wrong, both lamps are told to shine at the end. ``before``: the newest frame, under both. ``clock``:
@@ -95,8 +95,8 @@ def take(switch: Switch, newest: Newest, before: Frame, clock: Callable[[], floa
         frames.append(frame)
     if len(frames) < len(LOOKS):
         _both_again(switch)
-        return LitLooks((), None, number, trouble)
-    return LitLooks(tuple(frames[:-1]), frames[-1], number)
+        return LitFrames((), None, number, trouble)
+    return LitFrames(tuple(frames[:-1]), frames[-1], number)
 
 
 def _both_again(switch: Switch) -> None:

@@ -54,9 +54,9 @@ def exploring(share: float, seed: int) -> Pick:
         most = np.zeros(len(before))
         np.maximum.at(most, owner, leaves.chance)
         ends = np.maximum(np.bincount(owner, minlength=len(before)), 1)
-        apart = most - np.bincount(owner, leaves.chance, len(before)) / ends
+        loss = most - np.bincount(owner, leaves.chance, len(before)) / ends
         worse = most[owner] - leaves.chance
-        glad: npt.NDArray[np.floating] = -worse / (share * np.maximum(apart, LEAST)[owner])
+        glad: npt.NDArray[np.floating] = -worse / (share * np.maximum(loss, LEAST)[owner])
         return glad + chance.gumbel(size=len(worse))
 
     return pick

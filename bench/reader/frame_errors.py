@@ -50,12 +50,14 @@ def main() -> int:
     report = {"throws": given.n, "frames": FRAMES, "seed": given.seed} | measure(fonts, given.n, given.seed)
     if given.write:
         lines = [
-            "# How alike the reader errs in frames of one throw. Written by `python -m bench.reader.looks --write`.",
+            "# How alike the reader errs in frames of a throw. By `python -m bench.reader.frame_errors --write`.",
             "# Dice that no frame left in doubt are not among them. The interval is of 95 %, by resampling dice.",
             "",
             *(f"{key} = {_toml(value)}" for key, value in report.items()),
         ]
-        Path(combine.__code__.co_filename).with_name("looks.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        Path(combine.__code__.co_filename).with_name("frame_errors.toml").write_text(
+            "\n".join(lines) + "\n", encoding="utf-8"
+        )
     print(json.dumps(report))
     return 0
 
@@ -85,13 +87,13 @@ def measure(fonts: Sequence[Font], number: int, seed: int) -> dict[str, Any]:
         joined = combine(readings)
         for label in shown[0].labels:
             polygon = np.array(label.polygon)
-            looks = [_on(reading, polygon) for reading in readings]
+            readings_of_die = [_on(reading, polygon) for reading in readings]
             dice += 1
-            for row, die in enumerate((looks[-1], _on(joined, polygon))):
+            for row, die in enumerate((readings_of_die[-1], _on(joined, polygon))):
                 if die is not None and die.status == "read":
                     outcomes[row, int(_bag(die.face) != _bag(label.face))] += 1
-            if all(look is not None for look in looks) and label.visible > 0.9:
-                margins.append([_margin(look, label.face) for look in looks if look is not None])
+            if all(view is not None for view in readings_of_die) and label.visible > 0.9:
+                margins.append([_margin(view, label.face) for view in readings_of_die if view is not None])
     table = np.array([row for row in margins if min(row) < np.log(SURE / (1 - SURE))])
     low, high = _resampled(table, np.random.default_rng(seed))
     correlation = correlated(table)
@@ -119,10 +121,10 @@ def _resampled(table: np.ndarray[Any, np.dtype[np.float64]], rng: np.random.Gene
     return float(low), float(high)
 
 
-def _margin(look: ReadDie, face: str) -> float:
+def _margin(reading: ReadDie, face: str) -> float:
     """Return the log odds of the truth against the most likely other letters."""
-    true = max(FLOOR, sum(chance for text, chance in look.candidates if _bag(text) == _bag(face)))
-    other = max([FLOOR, *(chance for text, chance in look.candidates if _bag(text) != _bag(face))])
+    true = max(FLOOR, sum(chance for text, chance in reading.candidates if _bag(text) == _bag(face)))
+    other = max([FLOOR, *(chance for text, chance in reading.candidates if _bag(text) != _bag(face))])
     return float(np.log(true / other))
 
 

@@ -1,7 +1,8 @@
 """Many dice judged after every throw, with the laboratory's bets and intervals taken from tables instead of one by one.
 
 All dice of a run have the same number of throws. So the value of an alternative, and whether an interval holds the true
-share, depend on one count alone, and a table gives them. `Looks.check` compares this with the laboratory's own sums.
+share, depend on one count alone, and a table gives them. `RunningEvidence.check` compares this with the
+laboratory's sums.
 """
 
 import math
@@ -37,7 +38,7 @@ def thrown(chances: Floats, dice: int, throws: int, rng: np.random.Generator) ->
 
 
 @dataclass
-class Looks:
+class RunningEvidence:
     """Dice of one kind after the same number of throws. ``counts``: by outcome and die (k x dice)."""
 
     outcomes: Outcomes
@@ -168,21 +169,21 @@ def first_calls(
     last few would take long. ``mixture`` replaces the laboratory's own.
     """
     rng = np.random.default_rng(list(seed))
-    looks = Looks(outcomes, dice, throws + throws // EACH + 1, mixture or mixture_of(outcomes))
+    evidence = RunningEvidence(outcomes, dice, throws + throws // EACH + 1, mixture or mixture_of(outcomes))
     first = np.full(dice, np.inf)
     alive = np.arange(dice)
-    while len(alive) > dice * LAST and looks.throws < throws:
+    while len(alive) > dice * LAST and evidence.throws < throws:
         for _ in range(AHEAD):
-            step = max(1, looks.throws // EACH)
-            looks.counts += rng.multinomial(step, chances, size=len(alive)).T
-            looks.throws += step
-            hit = looks.log_value() >= -math.log(SIGNIFICANCE_LEVEL)
-            first[alive[hit]] = np.minimum(first[alive[hit]], looks.throws)
-            if looks.throws >= throws:
+            step = max(1, evidence.throws // EACH)
+            evidence.counts += rng.multinomial(step, chances, size=len(alive)).T
+            evidence.throws += step
+            hit = evidence.log_value() >= -math.log(SIGNIFICANCE_LEVEL)
+            first[alive[hit]] = np.minimum(first[alive[hit]], evidence.throws)
+            if evidence.throws >= throws:
                 break
         going = np.isinf(first[alive])
         alive = alive[going]
-        looks.keep(going)
+        evidence.keep(going)
     return first
 
 
@@ -203,16 +204,16 @@ class Watched:
 def watched(outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: Sequence[int]) -> Watched:
     """Throw dice with these probabilities (k) and judge all of them after each throw."""
     rng = np.random.default_rng(list(seed))
-    looks = Looks(outcomes, dice, throws, mixture_of(outcomes))
+    evidence = RunningEvidence(outcomes, dice, throws, mixture_of(outcomes))
     called, faces, several = (np.zeros(dice, bool) for _ in range(3))
     single = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind == "face"]
     others = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind != "face"]
     for shown in thrown(chances, dice, throws, rng):
-        looks.throw(shown)
-        called |= looks.log_value() >= -math.log(SIGNIFICANCE_LEVEL)
-        faces |= looks.missed(chances, single)
+        evidence.throw(shown)
+        called |= evidence.log_value() >= -math.log(SIGNIFICANCE_LEVEL)
+        faces |= evidence.missed(chances, single)
         if others:
-            several |= looks.missed(chances, others)
-        if looks.throws % 500 in {1, 100}:
-            looks.check(chances)
+            several |= evidence.missed(chances, others)
+        if evidence.throws % 500 in {1, 100}:
+            evidence.check(chances)
     return Watched(dice, int(called.sum()), int(faces.sum()), int(several.sum()))
