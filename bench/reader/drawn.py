@@ -16,6 +16,7 @@ def main() -> None:
     parser.add_argument("kinds", nargs="*", help=f"of {', '.join(pictures.KINDS)}; all by default")
     parser.add_argument("-n", type=int, default=120, help="pictures of each kind")
     parser.add_argument("--seed", type=int, default=20261121)
+    parser.add_argument("--book", action="store_true", help="book hands that neither taught nor chose")
     parser.add_argument("--sheets", type=Path, help="a folder for a picture of the errors of each kind")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
@@ -30,7 +31,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             # a kind's pictures are the same whichever other kinds are measured
             seed = given.seed + 1000 * list(pictures.KINDS).index(kind)
-            pictures.draw_all([pictures.Job(Path(folder), kind, seed, number) for number in range(given.n)])
+            pictures.draw_all(
+                [pictures.Job(Path(folder), kind, seed, number, book=given.book) for number in range(given.n)]
+            )
             more: tuple[str | Path, ...] = ()
             if given.sheets:
                 given.sheets.mkdir(parents=True, exist_ok=True)
@@ -40,8 +43,8 @@ def main() -> None:
             figures[kind]["load"] = [before, pictures.load()]
         dice += figures[kind]["dice"]["dice"]
         silent += figures[kind]["dice"]["silent"]["count"]
-    report = {"n": given.n, "seed": given.seed, "fonts": "held-out", "silent_of_all": rate(silent, dice)}
-    print(json.dumps(report | {"not_measured": not_measured, "kinds": figures}))
+    report = {"n": given.n, "seed": given.seed, "fonts": "book" if given.book else "held-out"}
+    print(json.dumps(report | {"silent_of_all": rate(silent, dice), "not_measured": not_measured, "kinds": figures}))
 
 
 if __name__ == "__main__":

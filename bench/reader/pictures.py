@@ -17,6 +17,7 @@ import numpy as np
 
 from companion.rules.dice import dice_set
 from companion.vision.readings import Image, readable
+from workshop.hands import book_hands
 from workshop.samples.frames import conditions
 from workshop.scenes import RANGES, Font, Ranges, Scene, find_fonts, random_scene, render
 
@@ -36,7 +37,7 @@ Label = dict[str, Any]
 
 @dataclass(frozen=True)
 class Job:
-    """One picture to draw; the same seed and number give the same picture."""
+    """One picture to draw; the same seed and number give the same picture. ``book``: in the held-out book hands."""
 
     folder: Path
     kind: str
@@ -44,6 +45,7 @@ class Job:
     number: int
     size: tuple[int, int] | None = None
     dice: bool = True
+    book: bool = False
     lamp_from_the_other_side: bool = False
 
 
@@ -60,9 +62,10 @@ def scene(job: Job) -> Scene:
         low, high = (edge * job.size[0] / ranges.size[0] for edge in ranges.edge)
         ranges = replace(ranges, size=job.size, edge=(low, high))
     rng = np.random.default_rng([job.seed, job.number])
+    hands = book_hands("held-out") if job.book else fonts()
     if not job.dice:
-        return random_scene(rng, fonts(), ranges=replace(ranges, things=0.8), set_name=set_name, bodies=())
-    made = random_scene(rng, fonts(), ranges=ranges, set_name=set_name)
+        return random_scene(rng, hands, ranges=replace(ranges, things=0.8), set_name=set_name, bodies=())
+    made = random_scene(rng, hands, ranges=ranges, set_name=set_name)
     if job.lamp_from_the_other_side:
         lamps = tuple(
             replace(lamp, direction=(-lamp.direction[0], -lamp.direction[1], lamp.direction[2]))

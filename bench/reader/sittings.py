@@ -15,7 +15,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from companion.rules.dice import dice_set
-from workshop.hands import choosing_hands
+from workshop.hands import book_hands, choosing_hands
 from workshop.scenes.bodies import Body, random_body
 from workshop.scenes.camera import Camera
 from workshop.scenes.cloths import ClothKind
@@ -211,8 +211,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-n", type=int, default=60, help="throws")
     parser.add_argument("--developing", action="store_true", help="fonts that measure nothing")
+    parser.add_argument("--book", action="store_true", help="book hands that neither taught nor chose")
     given = parser.parse_args()
-    fonts = choosing_hands(PARTED) if given.developing else find_fonts("held-out")
+    held_out = book_hands("held-out") if given.book else find_fonts("held-out")
+    fonts = choosing_hands(PARTED) if given.developing else held_out
     if not fonts:
         parser.error("none of the fonts is here; python -m workshop.training.gather FOLDER fetches them")
     draw(given.folder, sitting(given.owner, given.seed, fonts), given.n)

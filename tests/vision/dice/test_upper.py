@@ -267,3 +267,16 @@ def test_what_only_the_table_knows_is_read_as_far_as_both_agree(
     assert die.face == "IO"
     assert die.confidence == pytest.approx(chance, abs=1e-3)
     assert (die.status, die.remembered) == (status, status == "read")
+
+
+@pytest.mark.parametrize(
+    ("beside", "seconded", "status"),
+    [(2.3, None, "ask"), (2.3, True, "read"), (0.4, None, "read")],
+)
+def test_pips_that_no_face_has_are_asked_about_unless_counted_a_second_time(
+    beside: float, *, seconded: bool | None, status: str
+) -> None:
+    judge = judge_of("pips")
+    one = face(ABOVE, PLACES[0], 0.2)
+    shown = replace(seen(judge, one, "5"), witness=replace(PLAIN, beside=beside), seconded=seconded)
+    assert by_place(judge.judge([shown], PICTURE), one).status == status
