@@ -1,4 +1,4 @@
-"""Two lamps beside a table, each lit alone for one look: WLED strips, or two segments of one, switched by HTTP.
+"""Two lamps beside a table, each lit alone for one view: WLED strips, or two segments of one, switched by HTTP.
 
 WLED takes ``POST /json/state``: ``on`` switches the strip or a segment, and ``tt`` 0 leaves out the crossfade (WLED,
 interfaces/json-api). Colour and brightness stay as the owner set them.

@@ -38,7 +38,7 @@ class Null:
     labels: int = 300
 
     def reader(self, rng: np.random.Generator) -> ReaderErrors | None:
-        """Return the reader as it was measured, anew each time."""
+        """Return the reader as it was measured, again each time."""
         return (
             None
             if self.rates is None

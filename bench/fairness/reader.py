@@ -1,6 +1,6 @@
 """Whether a reader's errors are mistaken for the die's bias, and whether a bias is still found through them.
 
-In each run the reader is measured anew on this many faces of each outcome; judgement follows every fifth reading.
+In each run the reader is measured again on this many faces of each outcome; judgement follows every fifth reading.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Whether intervals hold the share of all throws, where a reader takes faces for others or does not read them.
 
-In each run the reader is measured anew. The truth is looked for at the given numbers of throws.
+In each run the reader is measured again. The truth is looked for at the given numbers of throws.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """How soon the bet finds dice with a known defect, beside published bets and one that knows the kind of the defect.
 
 The semi-oracle knows the kind and the size of the defect and not which face: nobody can know more before throwing. All
-bets get the same throws. Each die draws anew which of its faces are off.
+bets get the same throws. Each die draws again which of its faces are off.
 """
 
 import argparse

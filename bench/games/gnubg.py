@@ -47,7 +47,7 @@ for asked in line:
     line.flush()
 """
 ENGINES: Final = 24
-"""Each waits 10 ms at every evaluation and computes for 0.1 ms of them, so many can work side by side."""
+"""Each waits 10 ms at every evaluation and computes for 0.1 ms of them, so many can work at once."""
 
 GAMMON, BACKGAMMON = 2, 3
 SLUG: Final = "tables/backgammon"

@@ -1,7 +1,7 @@
 """The master against Monte Carlo search with uniformly random games: ``python -m bench.games.monte_carlo tables/zeno``.
 
 ``flat`` plays random games from every turn that is possible, and ever more of them from the better ones; a tables game
-plays thousands of them side by side. ``tree`` (UCT) works through positions, one random game at a time, and grows a
+plays thousands of them at once. ``tree`` (UCT) works through positions, one random game at a time, and grows a
 tree of choices; its random games stop after `SHORT` moves and count by `Position.standing`. For each of its turns the
 search has ``--seconds`` of processor time, for each choice where it works through positions, which is more than the
 master takes.
@@ -36,7 +36,7 @@ from companion.rules.registry import game
 from workshop.players.vectorised import Pick, paired
 
 AT_ONCE: Final = 512
-"""Random games of tables that run side by side."""
+"""Random games of tables that run at once."""
 
 LONG: Final = 2_000
 """Throws and choices after which a random game of tables counts as a tie."""

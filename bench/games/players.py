@@ -1,7 +1,7 @@
 """The players against each other and against the plain ways: shares of wins, time for a move, memory.
 
 A game without an end after ``--cap`` turns counts by `Position.standing`. Games of tables come in pairs with the same
-dice and the seats exchanged where they are played side by side; else the seats alternate, and with ``--state FILE``
+dice and the seats exchanged where they are played many at once; else the seats alternate, and with ``--state FILE``
 finished games are kept: a bench that was stopped goes on where it was.
 """
 

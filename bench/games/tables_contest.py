@@ -1,4 +1,4 @@
-"""Two ways of playing tables against each other in many games side by side, each game twice with the seats exchanged.
+"""Two ways of playing tables against each other in many games at once, each game twice with the seats exchanged.
 
 The players here look at their own turn only, and so a master here is weaker than the one that people meet. With
 `second_pass_players` it also looks at every throw that can follow, as that one does, which takes much longer.
@@ -51,7 +51,7 @@ def plain(layout: TrackLayout, seed: int) -> Pick:
 
 
 def second_pass_players(search: TablesSearch) -> Pick:
-    """Return the way of the master: good turns are weighed anew by every throw that can follow."""
+    """Return the way of the master: good turns are weighed again by every throw that can follow."""
     thrown_again = search.layout.pools.again
 
     def pick(before: Boards, leaves: Leaves, owner: Places) -> npt.NDArray[np.floating]:

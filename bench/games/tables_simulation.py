@@ -1,4 +1,4 @@
-"""How fast tables games are simulated side by side on one core, and whether they equal those of the rules core.
+"""How fast tables games are simulated many at once on one core, and whether they equal those of the rules core.
 
 ``python -m bench.games.tables_simulation`` prints decisions per second of processor time for every variant that the
 simulation covers. A decision is one choice: a man moved with a die, or a die turned to six; throws do not count. It

@@ -2,7 +2,7 @@
 
 Each throw is drawn three times with the same room light: under both lamps, under the one, under the other. Only where
 the first look leaves a question are the others taken, as at a table. With ``--choose`` the dice are in the hands that
-choose thresholds, and the limit of `asking.lit` is chosen anew; otherwise they are in held-out fonts.
+choose thresholds, and the limit of `asking.lit` is chosen again; otherwise they are in held-out fonts.
 """
 
 import argparse
@@ -189,7 +189,7 @@ def write(figures: dict[str, Any]) -> None:
     """Replace the limit by which the program joins looks under two lamps."""
     lines = [
         "# What looks under two lamps may miss together: log odds below what one look is read at, summed over the two.",
-        "# Written by `python -m bench.reader.two_lamps --choose`, from drawn dice whose looks agree.",
+        "# Written by `python -m bench.reader.two_lamps --choose`, from drawn dice whose views agree.",
         "",
         *(f"{key} = {value}" for key, value in figures.items()),
     ]

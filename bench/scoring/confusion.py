@@ -12,7 +12,7 @@ MISSED: Final = "(missed)"
 NOTHING: Final = "(nothing)"
 """The row of readings where no die lies."""
 SEVERAL: Final = "(one of several)"
-"""The row of dice that cannot be told apart, because their labels have no places."""
+"""The row of dice that cannot be distinguished, because their labels have no places."""
 
 
 @dataclass

@@ -34,7 +34,7 @@ MOST_PICTURES: Final = 15
 """Pictures after which more do not help."""
 
 STILL_SHARE: Final = 0.0025
-"""The part of the picture's diagonal within which the sheet counts as still between two looks, 4 pixels of 1280x960."""
+"""The part of the picture's diagonal within which the sheet is still between two checks, 4 pixels of 1280x960."""
 
 PICTURE_WAIT: Final = 2.0
 """Seconds to wait for a camera's next picture."""

@@ -1,4 +1,4 @@
-"""Sort faces into groups by their looks: no names, no counts, only faces that are more alike than others."""
+"""Sort faces into groups by how they look: no names, no counts, only faces that are more alike than others."""
 
 from collections.abc import Sequence
 

@@ -76,7 +76,7 @@ def command(
 
 
 def _played(kind: "SimulatedGame", count: int | None, hands: "Workers", *, by_rules: bool) -> dict[str, Any]:
-    """Play side by side, or by the rules if the game does not support that or ``by_rules`` asks for them."""
+    """Play many games at once, or by the rules if the game does not support that or ``by_rules`` asks for them."""
     from companion.odds import many
     from companion.odds.playouts import Played, summary
 

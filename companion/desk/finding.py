@@ -47,5 +47,5 @@ class BoardFinding:
 
     @property
     def doubtful(self) -> bool:
-        """Whether another look in the same still interval may settle it."""
+        """Whether another observation in the same still interval may settle it."""
         return self.kind in ("asked", "mismatch", "blind") or (self.ahead is not None and self.ahead.whole)

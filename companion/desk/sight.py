@@ -50,7 +50,7 @@ class NextThrow(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardSeen:
-    """The board in one still interval: all looks at it so far, pooled into one reading.
+    """The board in one still interval: all observations of it so far, pooled into one reading.
 
     ``interval`` and ``readings`` identify it: after a doubtful reading it is read again. ``picture``: JPEG of the
     board alone, cropped around its field; ``digest``: the picture's hash. ``field``: the field's corners as shares of
@@ -67,7 +67,7 @@ class BoardSeen:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Table and match agree on what a look shows: ``men`` on each occupied site, by the picture's names.
+    """Table and match agree on what an observation shows: ``men`` on each occupied site, by the picture's names.
 
     ``interval`` and ``readings`` are those of the `BoardSeen`.
     """

@@ -33,7 +33,7 @@ class CountedThrow:
     ``session`` and ``hand`` name the groups it belongs to. ``first``: what was counted at first, if a person changed
     it. ``withdrawn``: a person said that it was no throw; its outcome is None then. ``audited``: a person looked at it
     a second time, because the draw chose it. ``by`` and ``reason``: who changed it, and why. ``together``: how many
-    dice that nobody can tell apart were thrown as this one.
+    dice that nobody can distinguish were thrown as this one.
     """
 
     number: int
@@ -106,7 +106,7 @@ class DieAccount:
 
     @property
     def together(self) -> int:
-        """How many dice that nobody can tell apart were thrown at a time and are judged as one."""
+        """How many dice that nobody can distinguish were thrown at a time and are judged as one."""
         return max((one.together for one in self.throws or ()), default=1)
 
     @property

@@ -67,7 +67,7 @@ class InBatch:
 
     @property
     def p(self) -> float:
-        """This die's own p-value, valid at every look."""
+        """This die's own p-value, valid at any time."""
         return self.alone.evidence.p
 
 

@@ -1,4 +1,4 @@
-"""Intervals for shares that hold at every look: confidence sequences.
+"""Intervals for shares that hold at any time: confidence sequences.
 
 A share p stays in the interval until a bet against it has won 1/level times its stake (Robbins 1970; Howard et al.
 2021). The bet is a mixture of Beta distributions about the fair share. So the interval is narrow where it matters, and
@@ -29,7 +29,7 @@ LEAST_PROBABILITY: Final = 1e-15
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """The two ends of the intervals of shares (each ... x k), which all hold together at every look."""
+    """The two ends of the intervals of shares (each ... x k), which all hold together at any time."""
 
     low: Floats
     high: Floats

@@ -48,7 +48,7 @@ class BetEvidence:
 
     @property
     def p(self) -> float:
-        """The p-value that is valid at every look: 1 over the greatest wealth. Never 0, but `LEAST_P` or more."""
+        """The p-value that is valid at any time: 1 over the greatest wealth. Never 0, but `LEAST_P` or more."""
         return min(1.0, max(LEAST_P, math.exp(-self.most)))
 
 

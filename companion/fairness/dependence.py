@@ -69,10 +69,10 @@ def lag(
 ) -> Finding | None:
     """Ask whether a throw depends on one of the `LAGS` throws before, by repeats (or runs) or in any other way.
 
-    ``shown``: places of outcomes in their order, or `UNREAD_PLACE` (n). ``together``: so many dice that nobody can tell
-    apart follow each other in one throw, in any order. Then whole throws are compared, and the dice within a throw.
-    ``stations``: the number of each one's station (n): a throw follows those of its own. None if there are too few
-    throws for a first look.
+    ``shown``: places of outcomes in their order, or `UNREAD_PLACE` (n). ``together``: so many dice that nobody
+    can distinguish follow each other in one throw, in any order. Then whole throws are compared, and the dice within a
+    throw. ``stations``: the number of each one's station (n): a throw follows those of its own. None if there are too
+    few throws for a first test.
     """
     rng = np.random.default_rng(seed)
 

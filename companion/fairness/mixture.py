@@ -79,7 +79,7 @@ class Mixture:
         """Return the logarithm of the wealth after counts that need not be whole (m x k), and its slopes (m x k).
 
         Over the counts of a given number of throws it is convex. The slopes are right but for what is common to all
-        outcomes of a look, for only their differences matter there.
+        outcomes at a time, for only their differences matter there.
         """
         concentrations = np.array(self.concentrations)
         inside = concentrations[:, None] * self.fair

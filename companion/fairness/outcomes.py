@@ -63,7 +63,7 @@ def outcomes_of(die: Die, *, twins_apart: bool = False) -> Outcomes:
     """Return the outcomes of a die.
 
     Faces with the same text are one outcome, with their chances added. With ``twins_apart`` each is its own outcome
-    (``X/1``, ``X/2``), for a camera that has learnt to tell them apart: then the test also notices one twin that takes
+    (``X/1``, ``X/2``), for a camera that has learnt to distinguish them: then the test also notices one twin that takes
     the place of the other.
 
     Raises:

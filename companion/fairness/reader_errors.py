@@ -77,7 +77,7 @@ class ReaderErrors:
     def rate_bounds(self, level: float) -> "Rates":
         """Return the bounds for the rates of this reader's errors; the chance that one is wrong is about ``level``.
 
-        Three kinds of rates have an interval that holds at every look: what leaves an outcome, what enters it from all
+        Three kinds of rates have an interval that holds at any time: what leaves an outcome, what enters it from all
         others, and what is not read.
         """
         shown = self.seen.sum(axis=1)
@@ -246,7 +246,7 @@ class CorrectedBet:
 def corrected_bet(mixture: Mixture, reader: ReaderErrors, level: float) -> CorrectedBet:
     """Return the bet against a fair die as this reader shows it.
 
-    The bounds hold at every look, so they may learn from audits. The alternatives may not: they would depend on the
+    The bounds hold at any time, so they may learn from audits. The alternatives may not: they would depend on the
     throws that the bet is about, and the proof would fail. So the alternatives are seen through what was known
     `beforehand`.
     """
@@ -267,7 +267,7 @@ def corrected(counts: Counts, reader: ReaderErrors) -> Floats:
         return np.full(len(drawn), 1 / len(drawn))
     try:
         whole = np.linalg.solve(rates.T, drawn)
-    except np.linalg.LinAlgError:  # this reader cannot tell two outcomes apart
+    except np.linalg.LinAlgError:  # this reader cannot distinguish two outcomes
         whole = np.full(len(drawn), -1.0)
     if (whole >= 0).all():
         return np.asarray(whole / whole.sum())

@@ -65,7 +65,7 @@ def read_record(text: str, outcomes: Outcomes, die: Die) -> Record:
 
 
 def read_records(text: str, outcomes: Outcomes, die: Die) -> dict[str, Record]:
-    """Read the throws of several dice, which a column ``die`` tells apart; one record a die, by its name, in order.
+    """Read the throws of several dice, which a column ``die`` distinguishes; one record a die, by its name, in order.
 
     The name is empty if the file has no such column.
 

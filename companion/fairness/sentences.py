@@ -20,7 +20,7 @@ def die_sentences(
 ) -> Iterator[Sentence]:
     """Yield the sentences about a die, the verdict first.
 
-    ``together``: how many dice that nobody can tell apart were thrown at a time.
+    ``together``: how many dice that nobody can distinguish were thrown at a time.
     """
     yield from dependence_sentences(findings) if judged.said == "serially dependent" else _verdict(judged, outcomes)
     if together > 1:
@@ -43,7 +43,7 @@ def die_sentences(
 def pooled(together: int) -> Sentence:
     """Return what must be said where several dice count as one."""
     return Sentence(
-        "{count} dice that nobody can tell apart were thrown together and are judged as one: the verdict is about "
+        "{count} dice that nobody can distinguish were thrown together and are judged as one: the verdict is about "
         "their mean. One of them may be more biased, or two in opposite ways. Throw them one by one to judge each.",
         count=together,
     )

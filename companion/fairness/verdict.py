@@ -95,11 +95,11 @@ def judge(
     together: int = 1,
     stations: Counts | None = None,
 ) -> Judgement:
-    """Judge a die by its throws in their order, with a look after each of them.
+    """Judge a die by its throws in their order, and again after each of them.
 
     ``shown``: places of outcomes, or `companion.fairness.serial_dependence.UNREAD_PLACE` (n). ``smallest``: the bias
     that matters, named before the first throw. ``reader``: how it read known faces. ``stakes``: the number of the
-    stakes of the bet. ``together``: how many dice that nobody can tell apart fell in one throw. ``stations``: the
+    stakes of the bet. ``together``: how many dice that nobody can distinguish fell in one throw. ``stations``: the
     number of the station of each throw (n), where several threw at the same time.
     """
     against = Against(outcomes, smallest, reader, stakes)

@@ -55,13 +55,13 @@ RETRY_EVERY: Final = 1.0
 """Seconds between two tries to reach a broker or a database that is away."""
 
 ASK_EVERY: Final = 0.25
-"""Seconds between two looks at what is missing."""
+"""Seconds between two checks of what is missing."""
 
 STATES_EVERY: Final = 10.0
-"""Seconds between two looks at the retained states of all tables: a broker with a full queue drops states as well."""
+"""Seconds between two checks of the retained states of all tables: a broker with a full queue drops states as well."""
 
 INVITE_EVERY: Final = 1.0
-"""Seconds between two looks at who is invited to which table."""
+"""Seconds between two checks of who is invited to which table."""
 
 CHECK_EVERY_SECONDS: Final = 0.25
 """Seconds after which the collector looks whether it shall end, if nothing comes."""

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 ROOT: Final = "alea"
 
 CHECK_EVERY_SECONDS: Final = 10.0
-"""Seconds between two looks for a receiver whose name is not known yet."""
+"""Seconds between two checks for a receiver whose name is not known yet."""
 
 
 class ShowControl:

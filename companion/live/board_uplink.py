@@ -22,7 +22,7 @@ from firmware_bridge.wiring import Wiring
 log = logging.getLogger(__name__)
 
 PRESS_WAIT: Final = 4.0
-"""Seconds that a press waits for a look at the board: people move men first and press the button at once."""
+"""Seconds that a press waits for an observation of the board: people move men first and press the button at once."""
 
 
 class UplinkBusyError(RuntimeError):
@@ -31,7 +31,7 @@ class UplinkBusyError(RuntimeError):
 
 @dataclass(frozen=True)
 class Pressed:
-    """The result of the last press; ``number`` counts the presses, so that two equal results can be told apart."""
+    """The result of the last press; ``number`` counts the presses, so that two equal results can be distinguished."""
 
     number: int
     ok: bool
@@ -46,11 +46,11 @@ class BoardUplink(Follower):
     """Passes events of the board to the writer. `hear` belongs to the driver's thread, all else to the writer's."""
 
     def __init__(self, inbox: Inbox, wiring: Wiring | None, clock: Callable[[], float]) -> None:
-        """``wiring``: the map of the board, which tells its squares apart; ``clock``: in seconds."""
+        """``wiring``: the map of the board, which distinguishes its squares; ``clock``: in seconds."""
         self.squares = SquareSense(wiring, clock)
         self._inbox = inbox
         self._clock = clock
-        self._waiting: tuple[float, Whose] | None = None  # until when a press waits for a look, and whose turn it was
+        self._waiting: tuple[float, Whose] | None = None  # until when a press waits, and whose turn it was
         self.pressed: Pressed | None = None
         """The result of the last press."""
 

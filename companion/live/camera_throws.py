@@ -92,7 +92,7 @@ def _asked(entries: Sequence[Entry], commit: Committed) -> tuple[Die, ...]:
 
 
 def _read(entries: Sequence[Entry], commit: Committed, throw: Throw) -> tuple[Die, ...]:
-    """Return the dice of a look that are the throw's; alike dice got their names only where they lie."""
+    """Return the dice of an observation that are the throw's; alike dice got their names only where they lie."""
     observed = entries[(commit.seen or 0) - 1].event
     if not isinstance(observed, Observed):
         return ()

@@ -21,7 +21,7 @@ class Seeing:
     mat that is found in the first frame. ``reader``: makes a reader for dice, in the watching thread. ``board``: the
     name of the board on which men are followed, `AUTO` for that of the game; None for none. ``board_source``: the
     camera over the board; by default that of the dice sees the board too. ``board_settings``: how the board is watched.
-    ``lamps``: two lamps over the dice, lit one by one where a look leaves a question; None without.
+    ``lamps``: two lamps over the dice, lit one by one where a view leaves a question; None without.
     """
 
     source: FrameSource | None = None

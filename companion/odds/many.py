@@ -1,4 +1,4 @@
-"""Many random games of one kind, played in parts side by side.
+"""Many random games of one kind, played in parts, several at once.
 
 Each game has its own dice, which depend on the seed and on its number alone (games of virtues: each part of them). So
 the numbers are the same on one core, on many, and on a cluster.
@@ -21,7 +21,7 @@ Progress = Callable[[int], object]
 
 AT_ONCE: Final = 20_000
 LEAST_AT_ONCE: Final = 2_500
-"""Games of one part that are played side by side: small parts keep all workers busy, large ones are quicker."""
+"""Games of one part that are played many at once: small parts keep all workers busy, large ones are quicker."""
 
 BY_RULES: Final = 50
 """Games of one part that are played by the rules."""

@@ -1,1 +1,1 @@
-"""Long work in pieces, side by side: on this computer's cores, or on the workers of a Dask cluster."""
+"""Long work in pieces, several at once: on this computer's cores, or on the workers of a Dask cluster."""

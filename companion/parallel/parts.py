@@ -27,7 +27,7 @@ Done = Iterator[tuple[int, Result]]
 
 
 class Workers(Protocol):
-    """Who does pieces side by side, as a context."""
+    """Who does pieces, several at once, as a context."""
 
     @property
     def number(self) -> int:

@@ -1,6 +1,6 @@
 """A game looked over: the chance to win from turn to turn, what each turn cost, and the luck of the dice.
 
-Luck is told apart from skill as backgammon players do. The luck of a throw is the chance after it, with best play, less
+Luck is separated from skill as backgammon players do. The luck of a throw is the chance after it, with best play, less
 the mean over all throws. The cost of a turn is the chance after the best turn less that after the turn that was made.
 """
 

@@ -24,7 +24,7 @@ class BoardQuestion:
 class BoardRecord:
     """The board of one match according to its events.
 
-    ``before``: the reading in which table and match agreed on ``position``; ``seen``: the number of that look;
+    ``before``: the reading in which table and match agreed on ``position``; ``seen``: the number of that observation;
     ``agreed``: the last event for which this holds, 0 before the first. ``dismissed``: the last question that was put
     aside, unless something was committed since.
     """
@@ -48,7 +48,7 @@ class BoardRecord:
         return replace(self, seating=replace(seating, colours=colours), question=None, dismissed=None)
 
     def observed(self, number: int, event: BoardObserved, position: Position) -> "BoardRecord":
-        """Fold in a look at the board in this position."""
+        """Fold in an observation of the board in this position."""
         if event.decision == "ask":
             return self
         try:
@@ -84,7 +84,7 @@ class BoardRecord:
         return self.position is not None and expected_board(self.position) == expected_board(position)
 
     def agreed_on(self, position: Position) -> AgreedPosition | None:
-        """Return what the referee compares a look with in this position; None before the seating is known.
+        """Return what the referee compares an observation with in this position; None before the seating is known.
 
         Of the last agreed reading, only sites count that nobody changed by hand since.
         """

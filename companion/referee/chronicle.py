@@ -70,7 +70,7 @@ class Chronicle:
         return None if number is None else self.moments[number - 1]
 
     def evidence_of(self, event: int) -> tuple[Entry | None, Entry | None]:
-        """Return the look that led to a commit or a question, and the look before it.
+        """Return the observation that led to a commit or a question, and the observation before it.
 
         Each is an entry with `Observed` or `BoardObserved`, or None where nothing was seen.
         """

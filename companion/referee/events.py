@@ -218,7 +218,7 @@ class Committed:
     """A throw or choice that counts: ``move`` as the game writes it; ``awaited``: what the position waited for.
 
     ``proposed``: the question that it answers, or 0. ``arrangement``: where the dice lay, empty when nobody looked.
-    ``seen``: the look that led to it, or 0; None in events of earlier versions, which did not write it.
+    ``seen``: the observation that led to it, or 0; None in events of earlier versions, which did not write it.
     """
 
     kind: ClassVar[str] = "committed"

@@ -307,8 +307,8 @@ class Match:
     ) -> tuple[Checked, ...]:
         """Return moves that are allowed here in a row, as a play seen on the board; all or none.
 
-        ``arrangement``: where the dice lie; ``proposed``: the question that the moves answer; ``seen``: the look that
-        led to them. An answer to a question about the dice takes the look of the question.
+        ``arrangement``: where the dice lie; ``proposed``: the question that the moves answer; ``seen``: the observation
+        that led to them. An answer to a question about the dice takes the observation of the question.
 
         Raises:
             RefusedError: the match is paused, over or stuck, a question is open, or the game forbids a move.

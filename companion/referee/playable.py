@@ -46,7 +46,7 @@ def why_unplayable(match: Match, entry: Entry) -> Sentence | None:
         case Reseated() as changed:
             why = _reseated(match, changed)
         case _:
-            pass  # a look, a pause and an end refer to nothing
+            pass  # an observation, a pause and an end refer to nothing
     return why
 
 
@@ -112,7 +112,7 @@ def _lying(arrangement: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _asked_board(match: Match, entry: Entry, asked: BoardAsked) -> Sentence | None:
-    """Say why nobody could answer a question about the board: no look precedes it, or its answers cannot be played."""
+    """Say why nobody can answer a question about the board: no observation precedes it, or none can be played."""
     observed = observation_of(naming_its_observation(entry, match.entries), match.entries)
     if observed is None or not isinstance(observed.event, BoardObserved):
         return Sentence("It asks about the board, but no reading of the board comes just before it.")

@@ -1,4 +1,4 @@
-"""The look that led to a throw, a choice or a question: the event names it by its number."""
+"""The observation that led to a throw, a choice or a question: the event names it by its number."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,22 +7,22 @@ from companion.referee.events import BoardAsked, BoardObserved, Committed, Event
 from companion.referee.journal import Entry
 
 Led = Committed | Proposed | BoardAsked
-"""What a look can lead to."""
+"""What an observation can lead to."""
 
 
 def observation_of(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
-    """Return the look, among a match's entries, that led to this entry; None where none did."""
+    """Return the observation, among a match's entries, that led to this entry; None where none did."""
     number = entry.event.seen if isinstance(entry.event, Led) else None
     if not number or number >= entry.number or not _is_observation(entries, number):
-        return None  # also where a foreign journal names an event that is no look
+        return None  # also where a foreign journal names an event that is no observation
     return entries[number - 1]
 
 
 def naming_its_observation(entry: Entry, before: Sequence[Entry]) -> Entry:
-    """Return an entry with the number of the look that led to it, given the entries before it.
+    """Return an entry with the number of the observation that led to it, given the entries before it.
 
-    Earlier versions did not write that number: there a look came right before the event that it led to. The moves of
-    one play share their look, and an answer to a question has the question's.
+    Earlier versions did not write that number: there an observation came right before what it led to. The moves
+    of one play share their observation, and an answer to a question has the question's.
     """
     event = entry.event
     if not isinstance(event, Led) or event.seen is not None:

@@ -197,7 +197,7 @@ class _SetFile:
     def _check_letters(self, dice: Iterable[Die]) -> None:
         """Refuse texts that differ only in the order of their letters, but not in that of their marks.
 
-        Nobody who types a text, and no memory of the dice, could tell these faces apart.
+        Nobody who types a text, and no memory of the dice, could distinguish these faces.
         """
         known: dict[str, Face] = {}
         for die in dice:

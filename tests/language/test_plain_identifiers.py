@@ -1,7 +1,9 @@
-"""No name in the code is made of a word that can mean anything: told, said, anew, or a look at something."""
+"""No name and no comment in the code holds a word that can mean anything: told, said, anew, or a look at something."""
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,3 +57,38 @@ def test_no_name_holds_a_retired_word() -> None:
     assert len(files) > 700
     names = {path.relative_to(ROOT).as_posix(): _faults(path.read_text(encoding="utf-8")) - KEPT for path in files}
     assert {name: found for name, found in names.items() if found and not name.startswith(NOT_DONE)} == {}
+
+
+RETIRED_PROSE = re.compile(
+    r"\btold apart\b|\btells? (it|them|these|two|dice|faces)? ?apart\b|(?<!-)\banew\b|\bhang together\b"
+    r"|\b(a|another|each|every|newest|second|the first|the last) look\b(?! (like|as|alike))",
+    re.IGNORECASE,
+)
+
+
+def _comments(code: str) -> Iterator[str]:
+    """Give each comment and each docstring, as one line."""
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield " ".join(node.value.value.split())
+
+
+@pytest.mark.parametrize(
+    "text", ["# two dice that can be told apart", "# begins anew", "# a look that shows it", "# at every look"]
+)
+def test_a_retired_phrase_is_found(text: str) -> None:
+    assert any(RETIRED_PROSE.search(one) for one in _comments(text))
+
+
+def test_no_comment_holds_a_retired_phrase() -> None:
+    found = [
+        f"{path.relative_to(ROOT).as_posix()}: {match[0]!r} in {text[:100]!r}"
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+        for text in _comments(path.read_text(encoding="utf-8"))
+        if (match := RETIRED_PROSE.search(text))
+    ]
+    assert found == []

@@ -1,1 +1,1 @@
-"""What makes the players of tables games: games against themselves, side by side, from which weights are learnt."""
+"""What makes the players of tables games: games against themselves, many at once, from which weights are learnt."""

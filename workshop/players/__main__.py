@@ -32,7 +32,7 @@ HEAD: Final = """# What each feature is worth where learnt weights win more than
 
 
 def variants() -> list[str]:
-    """Return the names of the variants whose games are played side by side."""
+    """Return the names of the variants whose games are played many at once."""
     found = []
     for slug in games():
         if slug.startswith("tables/"):

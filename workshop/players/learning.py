@@ -80,7 +80,7 @@ def learn(slug: str, recipe: Recipe) -> Learnt:
     """Learn the weights of a variant.
 
     Raises:
-        NotSideBySideError: its games cannot be played side by side.
+        NotVectorisedError: its games cannot be played many at once.
     """
     layout = replace(laid_out(slug, 2, {}), slaps=False)
     hand = by_hand()

@@ -1,7 +1,7 @@
 """Train the small networks of tables players: games of a network against itself, and temporal differences.
 
 A network begins as the weights of today, made so sure of themselves as their games against themselves bear out. It
-plays batches of games side by side; after each, every position before a throw learns from the positions that followed
+plays batches of games at once; after each, every position before a throw learns from the positions that followed
 it and from who won (`LOOKING_ON`). What is kept is the mean of the networks of the later batches.
 """
 

@@ -144,7 +144,7 @@ def pair(slug: str, one: Weights, other: Weights, seed: str) -> float:
 
 @dataclass(frozen=True)
 class Games:
-    """Plays a part of many games against itself, for `companion.parallel`: one by one, to be told apart."""
+    """Plays a part of many games against itself, for `companion.parallel`: one by one, to be distinguished."""
 
     slug: str
     weights: Weights

@@ -1,4 +1,4 @@
-"""Many games of tables side by side in which every turn is chosen as a whole: planned once, then made step by step."""
+"""Many games of tables at once in which every turn is chosen as a whole: planned once, then made step by step."""
 
 from collections.abc import Callable
 

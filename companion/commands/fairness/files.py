@@ -50,7 +50,7 @@ def accounts_of(
 ) -> "list[DieAccount]":
     """Return the dice whose throws a file holds, named as the file is.
 
-    ``together``: how many dice that nobody can tell apart fell in each throw. ``several``: the file may hold several
+    ``together``: how many dice that nobody can distinguish fell in each throw. ``several``: the file may hold several
     dice, which its column ``die`` names.
 
     Raises:

@@ -27,7 +27,7 @@ THROWS = "throws.db"  # where series are kept if nobody names a file
 
 GROUP_ALONE = (
     "Expected --camera or --phone and one --die beside --group, and neither --museum nor --reader: the rows "
-    "themselves show how well they can be told apart."
+    "themselves show how well they can be distinguished."
 )
 BY_ROWS = "Expected --group without --profile, --lamps and --twins-apart: its rows compare pictures in one light."
 NO_CAMERA = "Expected --camera or --phone beside --profile, --mat and --lamps: no camera sees the dice."

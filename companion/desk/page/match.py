@@ -237,7 +237,7 @@ def _last_throw(match: Match, names: Mapping[int, str]) -> ThrowShape | None:
 
 
 def _dice_behind(match: Match, turn: Turn) -> list[Mapping[str, Any]]:
-    """Return the dice as seen for this throw: by the look that led to it, or in the question that it answers."""
+    """Return the dice as seen for this throw: by the observation that led to it, or in the question that it answers."""
     commit = match.commit_of(turn.event)
     if commit is None:
         return []

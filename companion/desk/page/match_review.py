@@ -287,7 +287,7 @@ class MatchReview:
         return {**kept, "board": drawn, "seating": seating.to_json(), "unsure": unsure}
 
     def _picture(self, when: str, shown: Entry | None) -> Json:
-        """Return a look's picture by its name, which is None where the picture does not exist."""
+        """Return an observation's picture by its name, which is None where the picture does not exist."""
         digest = shown.event.picture if shown is not None and isinstance(shown.event, Observed | BoardObserved) else ""
         return {
             "when": when,

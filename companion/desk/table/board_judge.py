@@ -57,13 +57,13 @@ AS_BEFORE: Final = "The board changed before it was answered."
 """The reason for putting a question aside that the board itself has answered."""
 
 MOST_FOLLOWED: Final = 4
-"""Most decisions in a row from one look."""
+"""Most decisions in a row from one observation."""
 
 NONE_OF_THESE: Final = Sentence("It was none of these: put the men right, or tap in what was played.")
 
 
 class BoardJudge:
-    """Judges each look at the board once for each state of the match; writes only through the desk."""
+    """Judges each observation of the board once for each state of the match; writes only through the desk."""
 
     def __init__(
         self, desk: Desk, coming: Callable[[], NextThrow] = NextThrow, squares: SquareSense | None = None
@@ -76,12 +76,12 @@ class BoardJudge:
         self._seen: BoardSeen | None = None
         self._tapped: tuple[int, Throw] | None = None  # a throw tapped too early, and the number of turns before it
         self._past: BoardAsked | None = None  # a question that was put aside before the board changed
-        self._shown = False  # whether the look shows the position of the match, beyond doubt
+        self._shown = False  # whether the observation shows the position of the match, beyond doubt
         self.finding: BoardFinding | None = None
         self.agreement: Agreement | None = None
 
     def see(self, sight: BoardSight | None) -> BoardFinding | None:
-        """Judge what the camera sees now, unless this look was judged already and the match has not changed since."""
+        """Judge what the camera sees now, unless it was judged already and the match has not changed since."""
         match = self._desk.match
         if match is None or not watched(match):
             self._key = self.finding = self.agreement = None
@@ -109,21 +109,21 @@ class BoardJudge:
         return self.finding
 
     def _agreement(self, match: Match, seen: BoardSeen) -> Agreement | None:
-        """Return the men of the match for the reader to learn from, if they are what the look shows."""
+        """Return the men of the match for the reader to learn from, if they are what the observation shows."""
         seating = match.board.seating
         if not self._shown or seating is None:
             return None
         return Agreement(seen.interval, seen.readings, seating.board(expected_board(match.position)))
 
     def _key_of(self, seen: BoardSeen, match: Match, coming: NextThrow) -> object:
-        """Identify a look and what it is judged by; squares settle a doubt, but only with a look of the same time."""
+        """Identify an observation and what it is judged by; squares settle a doubt only at its own time."""
         doubtful = self.finding is not None and self.finding.doubtful
         occupied = tuple(sorted(self._squares.believed(match).items())) if doubtful else ()
         return (seen.interval, seen.readings, match.id, len(match.entries), coming.throws, coming.expected, occupied)
 
     @property
     def seen(self) -> BoardSeen | None:
-        """The look behind the finding."""
+        """The observation behind the finding."""
         return None if self.finding is None else self._seen
 
     @property
@@ -163,7 +163,7 @@ class BoardJudge:
     def _judge(  # noqa: PLR0911  (a return for each of the referee's decisions)
         self, match: Match, seen: BoardSeen, coming: NextThrow
     ) -> BoardFinding | None:
-        """Return the finding of a look, or None if the look led to an event and needs judging again."""
+        """Return the finding of an observation, or None if the observation led to an event and needs judging again."""
         if not watched(match):
             return BoardFinding("agrees", AS_AGREED)
         agreed = match.board.agreed_on(match.position)
@@ -322,7 +322,7 @@ def follows(match: Match | None) -> str | None:
 
 
 def observed_board(seen: BoardSeen, decision: BoardDecision) -> BoardObserved:
-    """Return a look at the board as the journal keeps it."""
+    """Return an observation of the board as the journal keeps it."""
     reading = seen.reading
     return BoardObserved(decision, kept_reading(reading), round(reading.milliseconds, 1), seen.readings, seen.digest)
 
@@ -386,7 +386,7 @@ def answer_board(desk: Desk, ask: int, candidate: int, actor: str) -> Sentence:
 
 
 def _evidence(match: Match, ask: int) -> BoardObserved:
-    """Return the look that led to a question."""
+    """Return the observation that led to a question."""
     expected_board = observation_of(match.entries[ask - 1], match.entries)
     if expected_board is None or not isinstance(expected_board.event, BoardObserved):  # this program writes none
         raise RefusedError(Sentence("There is no picture of the board for that question: dismiss it."))

@@ -206,7 +206,7 @@ class Desk(KeptDesk):
         proposed: int = 0,
         seen: Observed | None = None,
     ) -> Sentence:
-        """Commit a throw or choice and return its account's sentence. ``seen``: the look behind it, written before it.
+        """Commit a throw or choice; return its account's sentence. ``seen``: the observation behind it, written first.
 
         Raises:
             RefusedError: `Match.checked` says why.
@@ -225,8 +225,8 @@ class Desk(KeptDesk):
     ) -> Sentence:
         """Commit what was seen on the board, all or none, and return the sentence for the last of it.
 
-        ``seen``: the look that showed it, written first; ``arrangement``: where the dice lie of a throw among the
-        moves; ``by``: what saw it, "tapped" where no camera did.
+        ``seen``: the observation that showed it, written first; ``arrangement``: where the dice lie of a throw among
+        the moves; ``by``: what saw it, "tapped" where no camera did.
 
         Raises:
             RefusedError: `Match.checked` says why.
@@ -253,7 +253,7 @@ class Desk(KeptDesk):
         return Sentence("It does not fit the match.") if account is None else account.sentence
 
     def ask(self, asked: Proposed | BoardAsked, seen: Observed | BoardObserved, actor: str) -> int:
-        """Write a look and the question that it led to; return the question's number.
+        """Write an observation and the question that it led to; return the question's number.
 
         Raises:
             UnwrittenError: the journal could not be written.

@@ -90,6 +90,6 @@ class TableAudits:
         return sum(one.right is False for one in self.answers.values())
 
     def error(self) -> tuple[float, float]:
-        """Return the ends of the interval of the share of wrong readings, which holds at every look."""
+        """Return the ends of the interval of the share of wrong readings, which holds at any time."""
         low, high = interval(np.array(self.wrong), np.array(self.checked), USUAL_ERROR, ERROR_LEVEL)
         return float(low), float(high)

@@ -26,7 +26,7 @@ class DieOfBatch:
 
 @dataclass(frozen=True, eq=False)
 class BatchReport:
-    """A batch: ``title`` is its owner's name for it, ``stations`` their names, none where they are not told apart.
+    """A batch: ``title`` is its owner's name for it, ``stations`` their names, none where they are not distinguished.
 
     ``made``: the day of the report (ISO 8601).
     """
@@ -63,7 +63,7 @@ def _of_die(judged: InBatch, joined: Joined) -> DieOfBatch:
 
 
 def batch_json(report: BatchReport) -> dict[str, Any]:
-    """Return everything that was found about a batch; of each die its stations too, where they are told apart."""
+    """Return everything that was found about a batch; of each die its stations too, where they are distinguished."""
     told = to_json(report.batch)
     if report.stations:
         told["stations"] = list(report.stations)

@@ -51,7 +51,7 @@ class ThrowerQuestion:
 class Changed:
     """Throws that a person changed in the same way: what they were and are (places, None: not read), by whom and why.
 
-    ``withdrawn``: they were no throws. ``audited``: the draw chose them for a second look. ``numbers``: of the throws.
+    ``withdrawn``: they were no throws. ``audited``: the draw chose them for a second pass. ``numbers``: of the throws.
     """
 
     was: int | None
@@ -92,7 +92,7 @@ class Tally:
 class LargestEffect:
     """How far the farthest outcome is from fair: ``place`` by the estimates, ``off`` as a difference of chances.
 
-    The greatest absolute difference of any outcome lies between ``low`` and ``high`` at every look.
+    The greatest absolute difference of any outcome lies between ``low`` and ``high`` at any time.
     """
 
     place: int

@@ -27,7 +27,7 @@ class SeriesDiceError(SentenceError, ValueError):
 
 @dataclass(frozen=True)
 class SeriesDie:
-    """One die of a series, or several (``together``) that nobody can tell apart.
+    """One die of a series, or several (``together``) that nobody can distinguish.
 
     ``text``: the file of an owner's own set; empty for a set that comes with the program.
     """
@@ -121,9 +121,9 @@ class WantedDie:
 
     ``set`` may be a file that ends in ``.toml``, or the shape of a die with symbols of its own. ``die``: its name in
     the set. ``name``: what its owner calls it.
-    ``twins_apart``: whether faces with the same text count apart. ``together``: how many dice that nobody can tell
-    apart. ``by_looks``: a person tells it from the like dice that are thrown with it, by its colour or a mark: it is
-    judged by itself, and what a camera sees is asked about.
+    ``twins_apart``: whether faces with the same text count apart. ``together``: how many dice that nobody can
+    distinguish. ``by_looks``: a person tells it from the like dice that are thrown with it, by its colour or a mark:
+    it is judged by itself, and what a camera sees is asked about.
     """
 
     set: str
@@ -137,7 +137,7 @@ class WantedDie:
 def named_dice(asked: Sequence[WantedDie]) -> tuple[SeriesDie, ...]:
     """Return the dice that somebody wants to throw.
 
-    Dice that are alike count together, unless somebody can tell them apart by their looks.
+    Dice that are alike count together, unless somebody can distinguish them by how they look.
 
     Raises:
         SeriesDiceError: there is no such die, or two wanted dice are the same one.

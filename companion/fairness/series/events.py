@@ -61,7 +61,7 @@ class SeriesStarted:
     """The first event of every series.
 
     ``dice``: objects with ``name`` (as the owner calls it), ``set``, ``die``, ``twins_apart``, ``together`` (how many
-    dice that nobody can tell apart count as this one) and, for an owner's own set, ``text``, its file. ``smallest``:
+    dice that nobody can distinguish count as this one) and, for an owner's own set, ``text``, its file. ``smallest``:
     the bias that matters. ``fixed``: the number of throws, if it was fixed in advance. ``about``: what the owner wrote
     down. ``known``: what the program knows. ``seed`` draws the throws to audit. ``reader``: by a die's name, how the
     reader read its faces in a measurement, as in `companion.fairness.reader_file`.

@@ -84,7 +84,7 @@ def merged(stations: Sequence[Station]) -> tuple[CountedThrow, ...]:
 
     Raises:
         StationsError: two stations have one name or hold the same throws, or a station has no throws one by one, throws
-            without a moment, or dice thrown together that nobody can tell apart.
+            without a moment, or dice thrown together that nobody can distinguish.
     """
     return tuple(thrown for _, thrown in _ordered(stations))
 

@@ -17,7 +17,7 @@ from companion.live.snapshot import Snapshot, SnapshotStore
 log = logging.getLogger(__name__)
 
 CHECK_EVERY_SECONDS: Final = 0.5
-"""Seconds between two looks at the book."""
+"""Seconds between two checks of the book."""
 
 NEXT_PIECE: Final = 0.1
 """Seconds until the next look while there is more to judge."""

@@ -11,7 +11,7 @@ HALF_POINT: Final = 0.5
 
 @dataclass(frozen=True)
 class StandingsLine:
-    """One line of the standings. Players whom nothing tells apart share a ``rank``.
+    """One line of the standings. Players whom nothing distinguishes share a ``rank``.
 
     ``points`` and ``tie_breaks``: as people write them, a win being 1.
     """

@@ -356,7 +356,7 @@ class Auditing(Follower):
 
 
 def _crop(picture_of: DiceSeen, die: Die) -> bytes | None:
-    """Return the picture of a die of a look."""
+    """Return the picture of a die of an observation."""
     at = middle(die)
     for seen, crop in zip(picture_of.reading.dice, picture_of.crops, strict=True):
         if seen.polygon and near(middle(seen.to_json()), at):

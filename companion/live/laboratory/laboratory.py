@@ -85,7 +85,7 @@ class Laboratory(Running):
             combine: joins readings of several frames of one throw.
             about: what the program knows for the report: profile, software.
             measured: how the reader read known faces when it was measured, by a die's name, "" for any die.
-            lamps: two lamps over the dice, lit one by one where a look leaves a question; None without.
+            lamps: two lamps over the dice, lit one by one where a view leaves a question; None without.
             by_likeness: each series of one die that begins is counted by likeness: its throws are kept, sorted into
                 rows that a person names once, and then read.
             learn: of how many throws the rows are made; by default of 8 for each face.

@@ -24,14 +24,14 @@ from companion.vision.stillness import Stillness, StillnessState
 log = logging.getLogger(__name__)
 
 LEAST_READINGS, MOST_READINGS = 2, 5
-"""The least looks at a still interval before it is reported, and the most while a doubt remains."""
+"""The least observations of a still interval before it is reported, and the most while a doubt remains."""
 
 SECOND_READING_SECONDS: Final = 0.4
-"""Seconds between two looks at one still interval that left a doubt, so that one flicker of the light cannot spoil
-all."""
+"""Seconds between two observations of one still interval that left a doubt, so that one flicker of the light cannot
+spoil all."""
 
 SEEK_AGAIN: Final = 2.0
-"""Seconds between two looks for a board that was not found or could not be read, after the first few looks at one that
+"""Seconds between two searches for a board that was not found or could not be read, after the first few for one that
 was found before."""
 
 HAND_PATIENCE: Final = 1.5
@@ -98,7 +98,7 @@ class BoardEyes:
 
 @dataclass(frozen=True)
 class _Ahead:
-    """A look that was taken before the board had lain quiet for long enough, which it did from ``quiet_since`` on."""
+    """An observation from before the board had lain quiet for long enough, which it did from ``quiet_since`` on."""
 
     quiet_since: float
     taken: float
@@ -117,13 +117,13 @@ class BoardState(WatchState[BoardSight]):
         stillness: whether anything moves.
         counted: the newest still interval as the stillness counts it, None while anything moves.
         interval: its number, which goes on when another board is watched.
-        readings: the newest looks in this still interval; ``count``: how many were taken.
+        readings: the newest observations in this still interval; ``count``: how many were taken.
         looked: when the newest was.
-        read_last: interval and looks of the picture that the eyes have read last, if it counts as a look.
+        read_last: interval and looks of the picture that the eyes have read last, if it counts as an observation.
         doubted: interval and looks of what left the writer in doubt.
         agreement: that on which table and match agree; ``learnt``: the one that was learnt last.
         hand_since: when a hand came to lie still; ``hand_doubted``: the still interval in which it was doubted.
-        ahead: the look that was taken early; ``tried_ahead``: from when on the board lay quiet then.
+        ahead: the observation that was taken early; ``tried_ahead``: from when on the board lay quiet then.
         complaint: what was wrong last: it is logged once.
     """
 
@@ -184,7 +184,7 @@ class BoardSteps(Steps[BoardState]):
         return BoardState(sight, self._settings, self._settings)
 
     def ready(self, state: BoardState) -> Result:
-        """Start over where another board or place is wanted; learn from the newest look once all agree on it."""
+        """Start over where another board or place is wanted; learn from the newest observation once all agree on it."""
         if state.board != state.expected or state.used is not state.wanted:
             state = state.begun()
         agreement = state.agreement
@@ -233,12 +233,12 @@ def use(settings: BoardWatchSettings) -> Change:
 
 
 def doubt(interval: int, readings: int) -> Change:
-    """Ask for another look in this still interval, which left a doubt after this many looks."""
+    """Ask for another observation in this still interval, which left a doubt after this many observations."""
     return lambda state: replace(state, doubted=(interval, readings))
 
 
 def agree(agreement: Agreement) -> Change:
-    """Let the reader learn from a look whose men everybody agrees on, if it is still the newest."""
+    """Let the reader learn from an observation whose men everybody agrees on, if it is still the newest."""
     return lambda state: replace(state, agreement=agreement)
 
 
@@ -261,7 +261,7 @@ def _look(state: BoardState, frame: Frame, cropped: Frame, still: StillnessState
 
 
 def _read_ahead(state: BoardState, frame: Frame, still: StillnessState) -> BoardState:
-    """Read a known board once, while it must still lie quiet for a moment: if it does, this was the first look."""
+    """Read a known board once, while it must still lie quiet for a moment: if it does, this was the first time."""
     since, eyes = still.quiet_since, state.eyes
     if since is None or since == state.tried_ahead or frame.taken <= since:
         return state
@@ -269,7 +269,7 @@ def _read_ahead(state: BoardState, frame: Frame, still: StillnessState) -> Board
         return state
     # the reader has another picture then than the one that was reported
     state = replace(state, tried_ahead=since, read_last=None)
-    with suppress(Exception):  # the look at the still board comes to the same error, and tells
+    with suppress(Exception):  # the observation of the still board comes to the same error, and tells
         reading = eyes.read(frame.image)
         return replace(state, ahead=_Ahead(since, frame.taken, reading) if reading.status == "read" else None)
     return state

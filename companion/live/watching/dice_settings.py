@@ -54,7 +54,7 @@ class WatchSettings:
     """How the table is watched: where the mat is (None: to be found), what makes a reader, what joins readings.
 
     ``learning``: what the table remembers of its dice; None where it learns nothing. ``teaching``: the course in which
-    somebody teaches it. ``lamps``: two lamps that are lit one by one where a look leaves a question; ``clock``: the
+    somebody teaches it. ``lamps``: two lamps that are lit one by one where a view leaves a question; ``clock``: the
     time of the frames, in seconds. ``cut``: makes the JPEG of a die from the picture that was read. ``restless``:
     pictures that never come to rest are read, too; not by a reader that takes each picture for a throw.
     ``dice_alone``: whether only dice come to lie in the picture, and no men of a board.

@@ -291,7 +291,7 @@ class DiceSteps(Steps[DiceState]):
 
     def _lit(self, state: DiceState, whole: Frame, sharpest: Frame, reading: DiceReading) -> UnderLamps | None:
         """Return how to look at these dice under the lamps; None where that would tell nothing more."""
-        # light that stays different after the looks begins a still interval: the lamps must not go on and on
+        # light that stays different after the views begins a still interval: the lamps must not go on and on
         before = bool(state.lit) and compare(state.lit, lying(reading)).same
         if self._settings.lamps is None or not doubtful(reading) or before:
             return None

@@ -17,7 +17,7 @@ from firmware_bridge.phrase import phrase_of
 log = logging.getLogger(__name__)
 
 LIT_SECONDS: Final = 1.0
-"""Seconds that all looks may take, until both lamps are lit again."""
+"""Seconds that all views may take, until both lamps are lit again."""
 
 ANSWER_WITHIN: Final = 0.25
 """Seconds that a lamp has for its answer."""
@@ -36,7 +36,7 @@ SMALL: Final = (32, 24)
 """Width and height of the pictures by which light is compared: coarse enough for noise to vanish."""
 
 LOOKS: Final[tuple[Lit, ...]] = ((True, False), (False, True), BOTH)
-"""How the lamps are lit for the looks: the one, the other, and again both."""
+"""How the lamps are lit for the views: the one, the other, and again both."""
 
 
 class Switch(Protocol):
@@ -60,7 +60,7 @@ Newest = Callable[[int, float], Frame | None]
 
 @dataclass(frozen=True)
 class LitFrames:
-    """What the looks gave. ``frames``: whole pictures with the one lamp and with the other alone; empty if that failed.
+    """What the views gave. ``frames``: whole pictures with the one lamp and with the other alone; empty if that failed.
 
     ``after``: the first picture with both lit again, None if there is none. ``trouble``: what a lamp did not do.
     ``number``: that of the last frame that was taken.

@@ -13,14 +13,14 @@ ROLL_SECONDS: Final = 1.5
 """Dice roll for about so many seconds; a table on which something moves for longer is looked at all the same."""
 
 COMPARE_SECONDS: Final = 0.3
-"""Seconds between two looks."""
+"""Seconds between two observations."""
 
 ANNOUNCED_AFTER: Final = 4.0
 """After so many seconds of motion, without dice that lie still in it, a person learns what is wrong."""
 
 CREEP_WIDTHS: Final = 0.5
 REST_WIDTHS: Final = 0.15
-"""Between two looks, resting dice move by no more than this, and by no more against each other, in widths of a die."""
+"""Between two observations, resting dice move by no more than this, also against each other, in widths of a die."""
 
 SHAKES: Final = Sentence(
     "The picture never comes to rest: put camera and table on firm ground, and keep everything else out of the picture."
@@ -36,7 +36,7 @@ class Shaking:
         self._before: Arrangement | None = None
         self._shown: DiceSeen | None = None  # the newest rest in a picture that shook, until a hand comes
         self.rests = False
-        """Whether the newest look shows dice that lie as in the look before."""
+        """Whether the newest observation shows dice that lie as in the observation before."""
 
     def due(self, state: StillnessState, taken: float) -> bool:
         """Return whether to look at the picture that was taken then, in seconds."""
@@ -50,7 +50,7 @@ class Shaking:
         return taken - self._since > ROLL_SECONDS and taken - self._looked > COMPARE_SECONDS
 
     def take(self, seen: DiceSeen, taken: float) -> bool:
-        """Take what a look shows; return whether dice lie there that came to rest since the last such look."""
+        """Take what an observation shows; return whether dice lie there that came to rest since the last one."""
         self._looked, now = taken, lying(seen)
         rested, self.rests = self.rests, self._before is not None and rest(self._before, now)
         self._before = now
@@ -75,7 +75,7 @@ def lying(seen: DiceSeen) -> Arrangement:
 
 
 def rest(before: Arrangement, now: Arrangement) -> bool:
-    """Tell whether no die has turned, and all moved alike and only a little, between two looks."""
+    """Tell whether no die has turned, and all moved alike and only a little, between two observations."""
     if len(before) != len(now):
         return False
     pairs: list[tuple[LyingDie, LyingDie]] = []

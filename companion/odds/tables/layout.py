@@ -91,7 +91,7 @@ def laid_out(slug: str, players: int, options: Mapping[str, OptionValue]) -> Tra
 
     Raises:
         UnknownGameError, OptionError: there is no such game, or it does not take these players or options.
-        NotSideBySideError: this simulation does not know something in the game.
+        NotVectorisedError: this simulation does not know something in the game.
     """
     start = game(slug).start(players, **options)
     if not isinstance(start, TablesPosition):

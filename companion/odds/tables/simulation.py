@@ -33,7 +33,7 @@ def simulate(  # noqa: PLR0917 - as `playouts.play` names them
 
     Raises:
         UnknownGameError, OptionError: there is no such game, or it does not take these players or options.
-        NotSideBySideError: this simulation does not know a rule of the game.
+        NotVectorisedError: this simulation does not know a rule of the game.
         GamesCountError: fewer than one game, or too many.
     """
     check_count(count)

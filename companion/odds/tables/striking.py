@@ -1,4 +1,4 @@
-"""Hitting men of the other side, for every kind of many positions side by side."""
+"""Hitting men of the other side, for every kind of many positions at once."""
 
 from typing import Protocol
 

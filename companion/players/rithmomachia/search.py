@@ -58,7 +58,7 @@ class RithmoSearch:
         return found
 
     def _at_once(self, after: RithmoPosition, player: int, low: float = -inf, high: float = inf) -> float:
-        """Return the score of a position for a player without a look ahead; beyond the window it is a bound."""
+        """Return the score of a position for a player without looking ahead; beyond the window it is a bound."""
         ended = _ended(after, player)
         if ended is not None:
             return ended

@@ -1,4 +1,4 @@
-"""Which moves make a capture possible: most make none, and a look along the changed lines tells so.
+"""Which moves make a capture possible: most make none, and the changed lines show which.
 
 After a move, a man can be taken by number as before, but for those who see the square that was left or the one that was
 reached. So only these are looked at again. A siege can also change by relief elsewhere; then the answer is "perhaps".

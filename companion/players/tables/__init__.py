@@ -1,1 +1,1 @@
-"""A player of every tables game: it weighs all turns side by side, by the chances of the dice."""
+"""A player of every tables game: it weighs all turns at once, by the chances of the dice."""

@@ -1,4 +1,4 @@
-"""Many tables positions side by side, and every turn that is possible from them, found layer by layer.
+"""Many tables positions at once, and every turn that is possible from them, found layer by layer.
 
 Everything called own belongs to the side that plays, along its own track, as in `companion.odds.tables.games`, whose
 rules these are: which steps are legal is `companion.odds.tables.duty`.

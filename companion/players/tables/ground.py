@@ -1,4 +1,4 @@
-"""From a position of the rules to the boards side by side, and back from their steps to choices."""
+"""From a position of the rules to the boards of many games, and back from their steps to choices."""
 
 from functools import lru_cache
 
@@ -31,14 +31,14 @@ UNCHANGED_STEP_OPTIONS: dict[str, OptionValue] = {
     "slaps": False,
     "gammon": False,
 }
-"""Options that change the start or the end of a game, but no step; the boards side by side go without them."""
+"""Options that change the start or the end of a game, but no step; the boards of many games go without them."""
 
 
 class PositionRules:
     """The rules of a position, laid out for a search."""
 
     def __init__(self, rules: TablesRules) -> None:
-        """Lay out the rules. Raises `NotVectorisedError` if a rule is not known side by side."""
+        """Lay out the rules. Raises `NotVectorisedError` if a rule is not known to boards of many games."""
         self.rules = rules
         self.layout: TrackLayout = laid_out(rules.game.slug, rules.players, _layout_options(rules))
         self.search = TablesSearch(self.layout, Evaluation(self.layout, judge_of(rules.game.slug)))

@@ -18,7 +18,7 @@ from companion.rules.tables.choices import Leave, TurnDie
 Chances = npt.NDArray[np.float64]
 
 MOST_WORSE_AT_FIRST = 0.06
-"""Turns that are worse than the best by more than this at the first look are not looked at again."""
+"""Turns that are worse than the best by more than this at the first pass are not looked at again."""
 
 
 class _TablesPlayer(Player[TablesPosition]):

@@ -1,4 +1,4 @@
-"""Weighs every whole turn of many boards side by side: by what stands after it, or after the other side's answer."""
+"""Weighs every whole turn of many boards at once: by what stands after it, or after the other side's answer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -182,7 +182,7 @@ class Evidence:
 
 
 def pooled(readings: Sequence[BoardReading]) -> BoardReading:
-    """Return the looks of one still interval as one: each site has the mean posterior of the looks that saw it.
+    """Return the observations of one still interval as one: each site has the mean posterior of those that saw it.
 
     Readings with another status than `read` are left out if there is a better one.
 

@@ -259,7 +259,7 @@ def _seen(grey: Grey, pixels: npt.NDArray[np.float32]) -> npt.NDArray[np.float64
 
 
 def _correlation(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return for each tile (n, 144) how alike two looks at it are, from -1 to 1."""
+    """Return for each tile (n, 144) how alike two views of it are, from -1 to 1."""
     one, other = one - one.mean(axis=1, keepdims=True), other - other.mean(axis=1, keepdims=True)
     lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
     return np.asarray((one * other).sum(axis=1) / (lengths + 1e-6), np.float64)

@@ -65,7 +65,7 @@ TOP_PITCHES: Final = 0.25
 
 @dataclass(frozen=True, eq=False)
 class _Observation:
-    """The newest look at the board: where it lay, the straightened picture, its men, and the reading.
+    """The newest view of the board: where it lay, the straightened picture, its men, and the reading.
 
     ``by_nets``: the sites as the nets alone read them; ``under``: those that seem covered, as they are read without
     that: where all the men are seen, nothing covers them. ``numbers``: what the number net said of each square.

@@ -215,7 +215,7 @@ def two_sides(men: Sequence[FoundMan], seen: Floats, beside: Floats | None = Non
 
     Two cases are weighed: men of two sides are there, each side with its look; or men of one side only. In the second
     case the net's output for all men together decides which side it is. The net's outputs are alike for men who look
-    alike. So a way that puts men with unlike outputs on one side is less likely the more of them there are; the looks
+    alike. So a way that puts men with unlike outputs on one side is less likely the more of them there are; the views
     of a few do not overrule that. What may be a stray thing of a colour of its own is no side.
     """
     by_net = np.clip(np.array([man.darker for man in men]), 1e-3, 1 - 1e-3)

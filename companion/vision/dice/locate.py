@@ -52,7 +52,7 @@ HARDLY_SEEN: Final = 20.0
 """If the dice that are found have shorter edges than this, the picture's quarters get a closer look; in pixels."""
 
 GOOD_EDGE: Final = 44.0
-"""The edge of dice in the second look, in pixels."""
+"""The edge of dice in the second pass, in pixels."""
 
 PLAINER_FIT: Final = 0.08
 """A face counts as one with more corners only if it then fits the region better by more than this."""
@@ -133,7 +133,7 @@ class Locator:
     """Finds dice whose upper faces have this many corners (``sides``), and tetrahedra. Loads its net on first use.
 
     ``lettered``: the dice bear letters or numerals, which the net may mistake for faces. Then a second, coarser look
-    shows which faces are whole. It happens if the first look finds dice of uneven size, or another number than
+    shows which faces are whole. It happens if the first pass finds dice of uneven size, or another number than
     ``number``, if that is known.
     """
 
@@ -155,7 +155,7 @@ class Locator:
         return self._nets.load(LOCATOR)
 
     def find(self, image: Image) -> Found:
-        """Return the dice of a BGR picture; small dice get a second look."""
+        """Return the dice of a BGR picture; small dice get a second pass."""
         found = self._search(image, NET_PIXELS)
         if not found.faces and not found.tetrahedra:
             found = self._search(image, NET_PIXELS * FINER_FACTOR)

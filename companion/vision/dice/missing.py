@@ -53,7 +53,7 @@ those in the likeliest outlines."""
 
 LIKELY_CHANCE: Final = 0.5
 MOST_OUTLINES: Final = 16
-"""After one look, only so many outlines with at least this chance to be a die get another."""
+"""After one pass, only so many outlines with at least this chance to be a die get another."""
 
 ON_SQUARE: Final = 0.14
 """The most that a corner may be off the plane's square, in edges."""

@@ -17,7 +17,7 @@ LEAST_ALIKE: Final = 0.9
 """Two faces look alike if their looks correlate by more than this, however one of them is turned."""
 
 LEAST_CONTRAST: Final = 4.0
-"""The least spread of a look's brightness, of 255, so that even faces are not alike by their noise."""
+"""The least spread of a view's brightness, of 255, so that even faces are not alike by their noise."""
 
 
 def times_seen(image: Image, faces: Sequence[Points]) -> npt.NDArray[np.int64]:

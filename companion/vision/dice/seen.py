@@ -27,7 +27,7 @@ class Seen:
 
     ``evidence``: the evidence that it is one of the dice, 0 to 1: it looks like a die and shows one of the set's faces.
     ``witness``: the odds of its marks. ``cut``: the flat face, for a second
-    look; None where there is none. ``seconded``: whether a second count of
+    pass; None where there is none. ``seconded``: whether a second count of
     its pips agrees; None where there is no second count. ``flat``: whether it lies like the other faces. ``beneath``:
     whether it lies where the cube of another face has a side. ``either``: whether it and another face may each be a
     side beneath the other. ``rival``: the evidence of the next best face of the same die. ``general``: the marks as

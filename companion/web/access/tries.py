@@ -96,7 +96,7 @@ def on_loopback(address: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """Return what tells senders apart: an IPv4 address itself, of an IPv6 address the network of its device."""
+    """Return what distinguishes senders: an IPv4 address itself, of an IPv6 address the network of its device."""
     try:
         known = ip_address(address)
     except ValueError:

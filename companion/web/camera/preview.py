@@ -15,7 +15,7 @@ from companion.web.app_state import AppKey
 from companion.web.camera.attached import Attached, attached_cameras
 
 PREVIEW_WIDTH: Final = 480
-"""Pixels; enough to tell two cameras apart."""
+"""Pixels; enough to distinguish two cameras."""
 
 PREVIEW_QUALITY: Final = 75
 
@@ -23,7 +23,7 @@ PICTURE_WAIT_SECONDS: Final = 4.0
 """Seconds that a request waits for a picture: some cameras take two to start."""
 
 CHECK_EVERY_SECONDS: Final = 0.2
-"""Seconds between two looks whether the camera is lost."""
+"""Seconds between two checks whether the camera is lost."""
 
 UNUSED_SECONDS: Final = 6.0
 """Seconds without a request after which a camera is let go, for other programs: longer than a request waits."""

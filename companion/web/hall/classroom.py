@@ -30,7 +30,7 @@ ASKS = AppKey[Asks]("hall_asks")
 ENDING: Final = ("ending", "target", "throws", "minutes")
 """The options that decide how long a match is; they stand first in the form."""
 
-_asking = Semaphore()  # one order at a time: the answers of two could not be told apart
+_asking = Semaphore()  # one order at a time: the answers of two could not be distinguished
 
 blueprint = Blueprint("hall_classroom", __name__)
 

@@ -9,7 +9,7 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 CHECK_EVERY_SECONDS: Final = 10.0
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 
 CLOCK_SET_SECONDS: Final = 60.0
 """Seconds by which a clock is set rather than corrected."""

@@ -24,7 +24,7 @@ PROBED_WITHIN: Final = 5.0
 """Seconds in which the server must answer the watchdog's probe."""
 
 STATUS_SECONDS: Final = 10.0
-"""Seconds between two looks if systemd asks for no watchdog: it still gets the status."""
+"""Seconds between two checks if systemd asks for no watchdog: it still gets the status."""
 
 
 class Notifier:

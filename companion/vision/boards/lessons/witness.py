@@ -10,7 +10,7 @@ from companion.vision.boards.lessons.lesson import Lesson
 from companion.vision.boards.sites import MOST_CANDIDATES, PILED_FROM
 
 SEEMS_UNCHANGED: Final[Mapping[bool, tuple[float, float]]] = {True: (4.2, -2.3), False: (7.4, -3.5)}
-"""At tables (True) and on squares (False), what the look of a site adds to the log odds that it is as it was: a
+"""At tables (True) and on squares (False), what the view of a site adds to the log odds that it is as it was: a
 constant, and the weight of the logarithm of how unusually it differs from the lesson.
 
 Logistic fits to 3,000 and 9,900 sites of drawn matches (seed 20261161) without the odds of a change there, reduced by a
@@ -18,7 +18,7 @@ fifth: neighbours that lean over a site spoil several sites at once.
 """
 
 MOST_SAME, LEAST_SAME = 6.0, -2.5
-"""Limits to what the look of a site may add. That it has changed does not tell what stands there: it may be a shadow,
+"""Limits to what the view of a site may add. That it has changed does not tell what stands there: it may be a shadow,
 or a hand."""
 
 LEAST_NET_CHANCE: Final[Mapping[bool, float]] = {True: 1e-4, False: 1e-3}
@@ -251,7 +251,7 @@ def as_before(seen: Standing, was: Standing) -> bool:
 
 
 def may_teach(seen: SiteReading | None, stood: Standing) -> bool:
-    """Whether the look of a site, read like this, teaches how it looks with the men that everybody agrees stood there.
+    """Whether the view of a site, read like this, teaches how it looks with the men that everybody agrees stood there.
 
     They may be of another side, shape or number than was read: the agreement tells these better. But where another
     number of men was seen, one who was hit may still lie there, or a man is not set down yet. Of a pile, all but one
@@ -302,7 +302,7 @@ def _moved_there(
 ) -> list[tuple[Standing, float]]:
     """Return what else may stand on a square, weighed by which men may have left other squares; they are listed too.
 
-    ``away``: how many men of each shape and number have left the board. Which men have left is judged here by the look
+    ``away``: how many men of each shape and number have left the board. Which men have left is judged here by the view
     of their squares, too, unlike in `Travels`, from which that look is weighed.
     """
     gone: dict[Standing, float] = {}

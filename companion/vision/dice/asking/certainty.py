@@ -79,7 +79,7 @@ all rightly; of 15 more with posteriors from 0.95 on, two would be wrong. From 0
 owner's Ludix dice as I, and of 1,800 more cubes of ten developing hands four, one of them wrongly."""
 
 BY_APPEARANCE: Final = 0.9
-"""The least posterior for reading a cube's face whose marks no net knows, where the table knows a look of each such
+"""The least posterior for reading a cube's face whose marks no net knows, where the table knows a view of each such
 face: then exemplars alone speak, and they never say much. Of 1,436 faces of three developing owners with 18 signs each,
 40 were asked about although their likeliest text had from 0.9 to 0.95, and all were that. Nor was one of the 25 from
 0.8 on another, but one of the 20 from 0.7 on."""
@@ -104,9 +104,9 @@ class Certainty:
     Args:
         texts: the set's faces in the order of the posteriors.
         shapes: the shape of the die for each number of corners of a face.
-        rows: takes a second look at doubtful faces.
-        second: takes a second look at them, too.
-        reads: returns whether a face is read without asking: once before the second look, and if it says no, once
+        rows: takes a second pass at doubtful faces.
+        second: takes a second pass at them, too.
+        reads: returns whether a face is read without asking: once before the second pass, and if it says no, once
             after it.
         short: returns by how much a face misses what it is read at, as log odds; negative where it is read.
 
@@ -243,7 +243,7 @@ class Certainty:
         return (False, None) if again is None else (self._reads(again), self._short(again))
 
     def _again(self, seen: Seen, decoded: Decoded, features: Features) -> Features | None:
-        """Return the features of a face with a second look; None where it cannot be taken."""
+        """Return the features of a face with a second pass; None where it cannot be taken."""
         if seen.cut is None:
             return None
         number = len(seen.face.corners)

@@ -1,7 +1,7 @@
-"""Join looks at one throw under different light: what a single look leaves in doubt, looks that agree may settle.
+"""Join views of one throw under different light: what a single view leaves in doubt, views that agree may settle.
 
 Frames in one light err together (`combine`). Under another light a mark casts another shadow, so looks that err do not
-err alike: where they agree, each of them may be less sure than a single look must be.
+err alike: where they agree, each of them may be less sure than a single view must be.
 """
 
 import tomllib
@@ -17,7 +17,7 @@ from companion.vision.dice.decode import bag_of
 from companion.vision.readings import DiceReading, ReadDie
 
 TABLE: Final = "lit.toml"
-"""How much the looks together may miss what one look is read at, chosen on drawn dice."""
+"""How much the views together may miss what one view is read at, chosen on drawn dice."""
 
 DISAGREE: Final = "It looks different under each lamp."
 
@@ -25,12 +25,12 @@ DISAGREE: Final = "It looks different under each lamp."
 def join_lit(first: DiceReading, lit: Sequence[DiceReading], most: float | None = None) -> DiceReading:
     """Join a reading in the usual light with readings of the same dice, each with another lamp alone.
 
-    A die that ``first`` asks about only because of its marks is read if all looks show the same text, and if the looks
-    under the lamps together miss what one look is read at by no more than ``most`` (log odds; by default the chosen
-    limit). Where the looks show different texts, or one of them lacks the die, it stays a question. A die that the
-    first look reads becomes a question if another look reads another text.
+    A die that ``first`` asks about only because of its marks is read if all views show the same text, and if the views
+    under the lamps together miss what one view is read at by no more than ``most`` (log odds; by default the chosen
+    limit). Where the views show different texts, or one of them lacks the die, it stays a question. A die that the
+    first view reads becomes a question if another view reads another text.
 
-    A die that ``first`` lacks is taken from the looks under the lamps if each of them alone reads the whole throw, and
+    A die that ``first`` lacks is taken from the views under the lamps if each of them alone reads the whole throw, and
     all alike. Nothing else changes: what is asked about for another reason than marks stays a question.
     """
     limit = _most() if most is None else most
@@ -60,7 +60,7 @@ def _joined(die: ReadDie, readings: Sequence[ReadDie | None], most: float) -> Re
 
 
 def _whole(dice: Sequence[ReadDie], lit: Sequence[DiceReading]) -> list[ReadDie]:
-    """Return the dice with those that only the looks under the lamps have; none where these do not allow that."""
+    """Return the dice with those that only the views under the lamps have; none where these do not allow that."""
     if not lit or not all(reading.expected and reading.status == "read" for reading in lit):
         return []
     added = []

@@ -5,7 +5,7 @@ face gets as high a posterior as the upper face. So a logistic regression for ea
 that separates right readings from wrong ones. The selector compares its score with the threshold of the face's class.
 The model card states how rare errors are proved to be at that threshold.
 
-A face that stays below its threshold gets a second look by two more nets: the row net (`rows.RowReader`) and another
+A face that stays below its threshold gets a second pass by two more nets: the row net (`rows.RowReader`) and another
 mark net (`second_marks.SecondMarks`). With what these say, the face has another score, with other weights, and another
 threshold.
 """
@@ -54,7 +54,7 @@ AGAIN_NAMES: Final = (
     *("rows own", "rows ahead", "rows first", "alike ahead", "alike first"),
     *("second odds", "second first", "second beside"),
 )
-"""The features of a second look, which follow the others: how likely the row net thinks the text, by how much likelier
+"""The features of a second pass, which follow the others: how likely the row net thinks the text, by how much likelier
 than any other one, whether it is the likeliest, and the same two beside those that are written in as many rows. Then
 the second mark net's odds of the text and of marks beside the set, and whether the text is its likeliest, too."""
 
@@ -87,7 +87,7 @@ class Features:
     may be off, in edges. ``edge``: pixels. ``tilt``: degrees. ``marks``: how many marks stand on it. ``off_shape``,
     ``off_size``: see `scene.Scene.off`. ``alike``: how many faces agree with the scene. ``rival``: the evidence of
     another face of the same die. ``turned``: whether it shows a single letter of `TURNED`. ``again``: what the other
-    nets say; None before the second look.
+    nets say; None before the second pass.
     """
 
     family: str
@@ -111,7 +111,7 @@ class Features:
     again: SecondPass | None = None
 
     def vector(self) -> Numbers:
-        """Return the features scaled to about 1, in the order of `NAMES`, after a second look also of `AGAIN_NAMES`."""
+        """Return the features scaled to about 1, in the order of `NAMES`, after a second pass also of `AGAIN_NAMES`."""
         seen = np.array(
             [
                 min(self.odds, MOST_LOG_ODDS) / 4,
@@ -154,7 +154,7 @@ class Bar:
 
     The class: faces of a ``family``, with a tilt of ``tilt`` (least, less than) degrees and ``marks`` (least, most)
     marks, if ``turned`` is not None, only those that are turned letters or only those that are not, and if ``again``,
-    only at a second look. The reader reads them if their score is at least ``least``. Of
+    only at a second pass. The reader reads them if their score is at least ``least``. Of
     ``dice`` drawn dice of this class it then read ``wrong`` wrongly, which proves (95 %) a share of at most ``bound``.
     """
 
@@ -185,7 +185,7 @@ class Bar:
 class Selector:
     """Decides which faces are read.
 
-    ``weights``: for each family the weights of `NAMES`, then the constant; ``again``: those at a second look, of
+    ``weights``: for each family the weights of `NAMES`, then the constant; ``again``: those at a second pass, of
     `NAMES` and `AGAIN_NAMES`, then the constant.
     """
 
@@ -262,7 +262,7 @@ def to_toml(selector: Selector) -> str:
         f"[weights]  # of the first {len(NAMES)} features, and last the constant",
         *_weights_to_toml(selector.weights),
         "",
-        "[again]  # at a second look: of all features, and last the constant",
+        "[again]  # at a second pass: of all features, and last the constant",
         *_weights_to_toml(selector.again),
     ]
     for bar in selector.bars:

@@ -3,8 +3,8 @@
 A feature of one crop (SIFT, Lowe 2004) belongs to the one of the other crop that it resembles clearly more than any
 further one. Of these pairs count those that one shift, rotation and small change of size explains (RANSAC, Fischler and
 Bolles 1981). Hardly any pairs of different faces do. Where marks are so weak that few features are found, the cosine of
-the descriptors still tells faces apart. What the general reader takes two throws for says something too, even where it
-is not sure of either. So the three are added.
+the descriptors still distinguishes faces. What the general reader takes two throws for says something too, even where
+it is not sure of either. So the three are added.
 """
 
 from collections.abc import Sequence

@@ -86,7 +86,7 @@ def separation(names: Sequence[str | None], verdicts: Sequence[Verdict]) -> dict
     """Return how the throws of each name were counted by all others: the reader's error, as far as groups show it.
 
     The form is that of `companion.fairness.reader_file`: a doubtful throw is ``unread``. Two faces that always stayed
-    in one group do not show here; only a look at the rows does, and the throws that are drawn for a second look.
+    in one group do not show here; only somebody who checks the rows, or the throws drawn to be checked, sees them.
     """
     counts: dict[str, dict[str, int]] = {}
     for name, verdict in zip(names, verdicts, strict=True):

@@ -17,7 +17,7 @@ from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 from companion.vision.readings import ReadDie
 
 FaceKey = tuple[int, str]
-"""What the memory tells a face by: its outline and its marks. No picture tells those apart that share both."""
+"""What the memory tells a face by: its outline and its marks. No picture distinguishes those that share both."""
 
 HINT_AFTER: Final = 15
 """Throws after which it is quicker to put the missing faces up than to wait for them."""

@@ -189,7 +189,7 @@ class Exemplars:
     ) -> dict[str, Likeness]:
         """Return for each known bag of this outline how alike the face is to its nearest exemplar.
 
-        ``descriptors``: of the face in all its rotations; ``seconded``: the face at a second look: the second mark net
+        ``descriptors``: of the face in all its rotations; ``seconded``: the face at a second pass: the second mark net
         then counts as much. ``among``: which exemplars count, (n,), by default all. Doubted exemplars do not count.
         What all faces of one owner have in common, their colour and their hand, tells none from another: it is taken
         away first.

@@ -1,6 +1,6 @@
-"""A second look at what the table remembers: faces that are not clear are compared as two mark nets see them.
+"""A second pass at what the table remembers: faces that are not clear are compared as two mark nets see them.
 
-The second net learnt from other drawings. Two faces that one net hardly tells apart differ more for both together.
+The second net learnt from other drawings. Two faces that one net hardly distinguishes differ more for both together.
 Square faces are compared by their reliefs, too: see `relief`.
 """
 
@@ -33,7 +33,7 @@ class SecondNet:
 
 @dataclass(frozen=True, eq=False)
 class Seconded:
-    """A face at a second look.
+    """A face at a second pass.
 
     ``descriptors``: (rotations, `faces.DESCRIPTOR_LENGTH`), each of length 1, by the second mark net; ``net``:
     describes the exemplars; ``reliefs``: (rotations, `relief.WIDTH`), None where the face is not square.

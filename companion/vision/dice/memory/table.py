@@ -47,7 +47,7 @@ OTHER_DICE: Final = Sentence(
 class Shown:
     """The texts that a face of one outline may show, and their columns in the posteriors.
 
-    Faces with the same marks in any order are one bag: the mark net cannot tell them apart.
+    Faces with the same marks in any order are one bag: the mark net cannot distinguish them.
     """
 
     def __init__(self, texts: Sequence[str], columns: Sequence[int] | None = None, width: int | None = None) -> None:

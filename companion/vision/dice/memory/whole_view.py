@@ -69,7 +69,7 @@ def proposed(die: ReadDie, alike: Mapping[str, Likeness], texts: Sequence[str]) 
     """Return a doubtful die with the face first that its whole is most like; as it is where its whole tells nothing.
 
     ``alike``: how much it is like known faces, by marks; ``texts``: what it may show. Its first candidate stays the
-    guess until a look of that is known, too.
+    guess until a view of that is known, too.
     """
     (first, chance), *_ = die.candidates
     likest = max(alike, key=lambda bag: alike[bag].nets, default=None)

@@ -9,7 +9,7 @@ from companion.vision.dice.solids.model import Batch
 LEAST_PIXELS: Final = 8.0
 MOST_PIXELS: Final = 400.0
 STEP: Final = 0.02
-"""The sizes that are told apart: pixels per length of the solid, and the natural logarithm between neighbours."""
+"""The sizes that are distinguished: pixels per length of the solid, and the natural logarithm between neighbours."""
 
 SIZE_ERROR: Final = 0.05
 """How far two throws of one die differ in size (natural logarithm): nearer and farther places, and the fit's error."""

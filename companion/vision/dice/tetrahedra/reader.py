@@ -191,7 +191,7 @@ class TetrahedronReader:
         views = dict(zip(sides.seen, sides.views, strict=True))
         trust = SIDE_TRUSTS[self._memory.sides.best] if self._memory is not None else 0.0
         around = sides.around()
-        # without its apex the sides cannot be told apart
+        # without its apex the sides cannot be distinguished
         tell = partial(self._hand.answered, around, one.base, doubt) if self._learns and one.apex is not None else None
         self.glimpses.append(
             SidesGlimpse(one.outline(), views, texts, tuple(sides.around(trust)), hand, glimpsed, tell)

@@ -6,7 +6,7 @@ import { BASE, byId, setText, svg } from "../page/dom.js";
 import { send } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
-const EVERY = 350; // ms between two looks
+const EVERY = 350; // ms between two checks
 
 /** `open(there)` is called when the page begins or ends measuring the lens; `said(sentence)` shows what to do. */
 export class LensStep {

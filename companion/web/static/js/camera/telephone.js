@@ -4,7 +4,7 @@ import { BASE, byId, setText } from "../page/dom.js";
 import { ask, send } from "../page/server.js";
 import { listed, number, t } from "../page/texts.js";
 
-const EVERY = 1000; // ms between two looks
+const EVERY = 1000; // ms between two checks
 const LIVE = 2; // seconds; an older picture is not live
 
 let asked = false; // this page has requested a code

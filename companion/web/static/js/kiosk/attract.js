@@ -8,7 +8,7 @@ import { say, t } from "../page/texts.js";
 
 const REST = 9; // seconds for which the end of a game stays
 const SLOW = 8; // throws to show one by one, as in the server's data
-const TICK = 100; // ms between two looks at what is due; without a change the browser draws nothing
+const TICK = 100; // ms between two checks of what is due; without a change the browser draws nothing
 const HOLD_CAPTION = 3.2; // the least seconds for which a rule stays readable
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 

@@ -30,7 +30,7 @@ const called = (n) => t("labnew.default_name", { number: n + 1 });
 /** The different dice of a set: the first of several equal dice represents them all. */
 const kinds = (set) => (set.alike ? [set.dice[0]] : set.dice);
 
-/** Whether a person tells like dice apart by colour or mark: then each of them is a die of its own. */
+/** Whether a person distinguishes like dice by colour or mark: then each of them is a die of its own. */
 const byLooks = () => chosenSet().alike && byId("told-apart").checked;
 
 const free = (set) => byLooks() ? kinds(set) : kinds(set).filter(({ name }) => !rows.some((row) => row.die === name));

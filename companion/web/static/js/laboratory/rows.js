@@ -5,7 +5,7 @@ import { dieOf, drawFace, labelName } from "./dice.js";
 import { picture, tryOrder } from "./server.js";
 import { t } from "../page/texts.js";
 
-let again = null; // the number of a row that somebody wants to name anew
+let again = null; // the number of a row that somebody wants to name again
 
 const LEAST_EACH = 3; // throws for each face, from which the laboratory sorts them
 
