@@ -43,7 +43,7 @@ def die_sentences(
 def pooled(together: int) -> Sentence:
     """Return what must be said where several dice count as one."""
     return Sentence(
-        "{count} dice that nobody can distinguish were thrown together and are judged as one: the verdict is about "
+        "{count} dice that nobody can tell apart were thrown together and are judged as one: the verdict is about "
         "their mean. One of them may be more biased, or two in opposite ways. Throw them one by one to judge each.",
         count=together,
     )

@@ -181,7 +181,7 @@ def test_from_a_printed_board_to_the_first_refereed_move(
         expect(person.page.locator("#how")).to_have_text("The outline comes from the printed markers.")
         person.click("The outline is right")
         person.at("colours")
-        person.click("Moment at the men")
+        person.click("Look at the men")
         person.at("name")
         person.click("Keep it and use it now")
         person.at("done")
@@ -333,11 +333,11 @@ def test_a_camera_that_goes_in_the_middle_is_said_and_nothing_is_lost(
         person.at("colours")
         camera.on = False
         time.sleep(2.5)
-        person.click("Moment at the men")
+        person.click("Look at the men")
         expect(person.page.locator("#wrong")).to_contain_text("The camera gives no picture now.", timeout=PATIENCE)
         camera.on = True
         time.sleep(0.5)
-        person.click("Moment at the men")
+        person.click("Look at the men")
         person.at("name")
         other = newcomer(open_page(f"{running.address}/calibrate", quiet=False))
         other.click("Take the picture")

@@ -256,7 +256,7 @@ def test_what_was_read_is_hidden_from_whoever_is_to_look_again(fake: Place, open
     line = page.locator("[data-number='3']")
     expect(line).to_contain_text("waiting for your look")
     expect(line.locator("circle")).to_have_count(0)
-    page.get_by_role("button", name="Moment at one").click()
+    page.get_by_role("button", name="Look at one").click()
     dialog = page.locator("#lab-dialog")
     assert "read: 3" not in dialog.inner_text()
     expect(dialog.locator("img")).to_be_visible()

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from calibration.kit import catalogue
 from companion.language import texts
 from companion.language.sentence import Sentence
+from companion.printing import setting
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.registry import games
 from companion.web import assets
@@ -200,10 +202,11 @@ def test_what_the_page_loads_is_its_own() -> None:
 
 
 def test_the_catalogue_holds_no_text_that_nobody_shows() -> None:
-    folder = Path(assets.__file__).parent
-    files = [file for kind in ("js", "html", "svg", "py") for file in folder.rglob(f"*.{kind}")]
+    rooms = (Path(assets.__file__).parent, Path(catalogue.__file__).parent, Path(setting.__file__).parent)
+    kinds = {".js", ".html", ".svg", ".py", ".typ"}
+    files = [file for room in rooms for file in room.rglob("*") if file.suffix in kinds]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
-    built = re.findall(r"[`']([\w.]+[._])(?:\$\{|')", source)  # keys whose end is put together: `dice.by_${...}`
+    built = re.findall(r"(?:[`']|f\")([\w.]+[._])(?:\$?\{|')", source)  # keys put together: `dice.by_${...}`
     for key in texts.load("en").own:
         assert key in source or key.startswith((*built, "option.")), key
 

@@ -41,7 +41,7 @@ BY_THE_WAY = "Enter: the proposed site. NAME: another. +: same as the LED before
     help="The sensors' first bit: the sensors are in the order of the sites.",
 )
 @click.option("--file", "path", type=click.Path(path_type=Path, dir_okay=False), help="Where to save it.")
-@click.option("--anew", is_flag=True, help="Start again if a map of this name already exists.")
+@click.option("--anew", "again", is_flag=True, help="Start again if a map of this name already exists.")
 def command(
     *,
     board: str,
