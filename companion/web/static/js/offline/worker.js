@@ -9,7 +9,7 @@ const CACHE = `alea-offline-${VERSION}`;
 const SHOWN = KEPT[0];
 
 /**
- * Keep the page again. This worker waits until the pages of the one before it are closed: `skipWaiting()` makes Chromium
+ * Keep the page. This worker waits until the pages of the one before it are closed: `skipWaiting()` makes Chromium
  * cancel what that one fetches, and the navigation it answers then never ends.
  */
 async function keep() {
