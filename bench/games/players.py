@@ -188,7 +188,10 @@ def main() -> None:
     parser.add_argument("--cap", type=int, default=300, help="turns after which a game counts by its standing")
     parser.add_argument("--one-by-one", action="store_true", help="as people meet them, with the second look")
     parser.add_argument(
-        "--look-again", dest="second_pass", action="store_true", help="side by side, with the second look; much slower"
+        "--look-again",
+        dest="second_pass",
+        action="store_true",
+        help="many games at once, with the second pass; much slower",
     )
     parser.add_argument("--pairs", nargs="*", default=[f"{one}-{other}" for one, other in PAIRS])
     parser.add_argument("--positions", type=int, default=0, help="positions that are asked for illegal choices instead")

@@ -1,4 +1,4 @@
-"""Makes problems from games that the program plays with itself; each game is told by a seed and its number alone."""
+"""Makes problems from games that the program plays with itself; each game follows from a seed and its number."""
 
 import json
 import random

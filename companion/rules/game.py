@@ -13,6 +13,7 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw, all_throws
 from companion.rules.errors import OptionError, Refusal
 from companion.rules.family import Family
+from companion.rules.how_to_play import Glossary
 from companion.rules.options import Option, OptionValue
 
 
@@ -107,14 +108,6 @@ class Play:
 
     choices: tuple[Choice, ...]
     position: "Position"
-
-
-@dataclass(frozen=True)
-class Glossary:
-    """A list on a rule card beside the rules; each entry has a name and what players call it."""
-
-    title: str
-    entries: Mapping[str, str]
 
 
 NAMELESS: Mapping[int, str] = {}

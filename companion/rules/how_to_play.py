@@ -2,12 +2,21 @@
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from companion.language.sentence import Sentence, Template
 
 FILE = "how_to_play.toml"
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """A list on a rule card beside the rules; each entry has a name and what players call it."""
+
+    title: str
+    entries: Mapping[str, str]
 
 
 @cache

@@ -8,8 +8,7 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
-from companion.rules.game import Glossary
-from companion.rules.how_to_play import sentences
+from companion.rules.how_to_play import Glossary, sentences
 from companion.rules.known_words import check_words
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues

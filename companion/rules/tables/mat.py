@@ -11,14 +11,14 @@ from companion.rules.game import Choice
 from companion.rules.tables.choices import Step
 from companion.rules.tables.position import TablesPosition
 
-SLUG = "tables/backgammon"
+FORM = "mat"
 FIRST_COLUMN_CHARACTERS = 33
 """How wide the first player's column is, with the number of the turn."""
 
 
 def writes_mat(start: TablesPosition) -> bool:
-    """Whether a match that begins so can be written: two players, from the start of backgammon."""
-    return start.game.slug == SLUG and start.rules.players == 2 and start.men == start.rules.start()  # noqa: PLR2004
+    """Whether a match that begins so can be written: two players, from the start of a variant that names this form."""
+    return start.rules.variant.file == FORM and start.rules.players == 2 and start.men == start.rules.start()  # noqa: PLR2004
 
 
 def mat_of(start: TablesPosition, moves: Iterable[Throw | Choice], names: Mapping[int, str]) -> str:

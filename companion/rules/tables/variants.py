@@ -18,7 +18,8 @@ class Variant:
     ``goal`` is "" where the option ``goal`` decides it. ``extra`` names the options that only some variants have,
     ``without`` the common ones that make no sense here. ``setups`` maps an option and one of its values to another
     start. ``second_sides`` gives for each value of the option ``second_side`` the track and the start of side 2.
-    ``rule`` names the rule of play that no other variant has. ``earlier`` maps an earlier hash of the rules to
+    ``file`` names the form in which other programs read a match, "" for none. ``rule`` names the rule of play that no
+    other variant has. ``earlier`` maps an earlier hash of the rules to
     the options that restore those rules.
     """
 
@@ -39,6 +40,7 @@ class Variant:
     without: tuple[str, ...]
     setups: Mapping[str, Any]
     second_sides: Mapping[str, Any]
+    file: str
     earlier: Mapping[str, Mapping[str, OptionValue]]
     entry: Mapping[str, Any] = field(repr=False)
 
@@ -86,6 +88,7 @@ def _variant(entry: Mapping[str, Any]) -> Variant:
         without=tuple(entry.get("without", ())),
         setups=entry.get("setups", {}),
         second_sides=later.get("second_side", {}),
+        file=later.get("file", ""),
         earlier=entry.get("earlier", {}),
         entry=entry,
     )
