@@ -317,6 +317,8 @@ def test_a_hint_is_drawn_on_the_board_and_says_why_if_asked(
     expect(arrow).to_have_count(0)
     shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
     shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    # Rithmomachia lists all choices too: only the dice show that the page has the new match.
+    expect(page.locator("#dice-now .die-seen")).to_have_count(3)
     expect(page.locator(".all-choices > summary")).to_be_visible()
     button.click()
     expect(arrow).to_have_count(3)
