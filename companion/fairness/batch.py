@@ -108,7 +108,7 @@ def batch_of(accounts: Sequence[DieAccount]) -> Batch:
     if not accounts:
         raise BatchError("Expected at least one die with its throws, but got none.")
     findings = [tuple(one for one in account.asked_of_the_thrower().values() if one) for account in accounts]
-    alone = [account.judged_alone().with_findings(found) for account, found in zip(accounts, findings, strict=True)]
+    alone = [account.judged_after(found) for account, found in zip(accounts, findings, strict=True)]
     readers = _different(account.reader for account in accounts)
     log_e = [_log_e(account, judged, len(readers)) for account, judged in zip(accounts, alone, strict=True)]
     level = FALSE_AMONG_CALLED * (1 - BOUNDS_LEVEL) if readers else FALSE_AMONG_CALLED

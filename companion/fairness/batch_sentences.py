@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from companion.fairness.batch import Batch, InBatch, Unlike
-from companion.fairness.sentences import LEAST_TOLD
+from companion.fairness.sentences import LEAST_TOLD, doubt_sentences
 from companion.fairness.thrower_sentences import SERIALLY_DEPENDENT, finding_sentences
 from companion.language.sentence import Listing, Sentence
 
@@ -32,8 +32,13 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
             )
         if one.alone.said == "serially dependent":
             yield Sentence("{name}: {sentence}", name=one.account.name, sentence=SERIALLY_DEPENDENT)
-        for sentence in finding_sentences(one.findings):
+        for sentence in (*finding_sentences(one.findings), *doubt_sentences(one.alone, one.account.outcomes)):
             yield Sentence("{name}: {sentence}", name=one.account.name, sentence=sentence)
+    if any(one.findings for one in batch.dice):
+        yield Sentence(
+            "Of each die with 100 throws or more it was asked up to the last one whether they change at some moment, "
+            "depend on each other or differ by session or hand."
+        )
     for group in batch.unlike:
         yield _of_a_set(batch, group)
     for names in _equal(batch):
@@ -113,6 +118,8 @@ def _of_a_die(one: InBatch) -> dict[str, Any]:
         "alone": one.alone.said,
         "biased_in_batch": one.called,
         "thrower": [finding.question for finding in one.findings if finding.found],
+        "thrower_asked_to": max((finding.asked_to for finding in one.findings), default=0),
+        "doubts": [doubt.question for doubt in one.alone.doubts],
         "log_e": one.log_e,
         "p": max(one.p, LEAST_TOLD),
         "farthest": outcomes.labels[one.farthest],

@@ -212,7 +212,8 @@ def _show_stations(report: "BatchReport") -> None:
 
     for one in report.dice:
         read = ", ".join(f"{int(part.counts.sum())} at {part.name}" for part in one.joined.parts)
-        click.echo(f"{one.judged.account.name}: {read}. Difference between the stations: {STATES[one.state]}.")
+        to = f", asked up to throw {one.differ.asked_to}" if one.differ else ""
+        click.echo(f"{one.judged.account.name}: {read}. Difference between the stations: {STATES[one.state]}{to}.")
 
 
 def _show_intervals(batch: "Batch") -> None:

@@ -29,6 +29,8 @@ def report_json(report: Report) -> dict[str, Any]:
             "p": one.finding and one.finding.p,
             "allowed": one.finding and one.finding.allowed,
             "found": one.state == "found",
+            "asked_to": one.finding and one.finding.asked_to,
+            "about": one.finding and one.finding.about,
         }
         for one in report.questions
     ]

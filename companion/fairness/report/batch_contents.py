@@ -79,6 +79,7 @@ def _stations(one: DieOfBatch) -> dict[str, Any]:
         "throws": finding and finding.throws,
         "p": finding and finding.p,
         "allowed": finding and finding.allowed,
+        "asked_to": finding and finding.asked_to,
         "at": [
             {
                 "station": part.name,

@@ -116,11 +116,11 @@ def stations_section(report: BatchReport) -> Iterator[Block]:
     )
     yield Paragraph(
         Sentence(
-            "For each die the question is whether its throws differ between the stations. A wrong yes has a chance "
-            "of 1 in {cases} for each die, however often you look. Stations may differ in the hand, the surface or "
-            "the reading; the test does not say which of them is off. Where no difference is found there may still "
-            "be one.",
-            cases=round(1 / EACH_QUESTION),
+            "For each die the question is whether its throws differ between the stations. It is asked up to "
+            "the last throw; a wrong yes has a chance of {level} in 100 for each die. Stations may differ in the hand, "
+            "the surface or the reading; the test does not say which of them is off. Where no difference is found "
+            "there may still be one.",
+            level=100 * EACH_QUESTION,
         ),
         "note",
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from companion.fairness.account import SEEDS, CountedThrow, DieAccount, counts_of
+from companion.fairness.account import CountedThrow, DieAccount, counts_of
 from companion.fairness.dependence import Finding, between
 from companion.language.sentence import Sentence
 
@@ -47,7 +47,7 @@ class Joined:
             return None
         throws = self.account.throws or ()
         at = [name for name, thrown in zip(self.at, throws, strict=True) if thrown.outcome is not None]
-        return between(shown, at, len(self.account.outcomes.labels), "station", seed=SEEDS["session"])
+        return between(shown, at, len(self.account.outcomes.labels), "station", at_end=True)
 
     @property
     def has_sessions(self) -> bool:
