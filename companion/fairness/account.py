@@ -81,7 +81,8 @@ class DieAccount:
     before the first one, else None. ``reader``: how the reader read faces that a person named. ``chain``: the series
     that the throws are from. ``understood``: how a file of throws was read, in words. ``made``: the day of the report
     (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw. ``stakes``: the number of the stakes that were agreed
-    before the first throw. ``unread_counted``: how many throws were not read, where only counts are known.
+    before the first throw. ``unread_counted``: how many throws were not read, where only counts are known. ``faults``:
+    what shows that the file of throws is not whole; every form of a report says it first.
     """
 
     name: str
@@ -101,6 +102,7 @@ class DieAccount:
     crop: bytes | None = None
     stakes: int = CURRENT_STAKES
     unread_counted: int = 0
+    faults: Sequence[Sentence] = ()
 
     @property
     def together(self) -> int:

@@ -21,6 +21,8 @@ def report_json(report: Report) -> dict[str, Any]:
     """Return a report as JSON; floats in full, so that a recomputation can be compared with them."""
     account = report.account
     judged = to_json(report.judged, account.outcomes, report.findings, together=account.together)
+    judged["sentences"] = [sentence.to_json() for sentence in report.sentences]
+    judged["faults"] = [sentence.to_json() for sentence in account.faults]
     judged["questions"] = [
         {
             "question": one.name,

@@ -142,7 +142,8 @@ def _each(report: BatchReport) -> Iterator[Section]:
 def _die(one: DieOfBatch, stations: tuple[str, ...]) -> Iterator[Block]:
     judged = one.judged
     account, alone = judged.account, judged.alone
-    for sentence in die_sentences(alone, account.outcomes, judged.findings, together=account.together):
+    said = die_sentences(alone, account.outcomes, judged.findings, together=account.together)
+    for sentence in (*account.faults, *said):
         yield Paragraph(sentence)
     if stations:
         yield ReportTable(

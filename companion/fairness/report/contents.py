@@ -176,7 +176,7 @@ def report_of(account: DieAccount) -> Report:
     return Report(
         account,
         judged,
-        tuple(die_sentences(judged, outcomes, findings, together=account.together)),
+        (*account.faults, *die_sentences(judged, outcomes, findings, together=account.together)),
         _tally(account),
         _effect(judged, outcomes.fair),
         questions,
