@@ -36,7 +36,7 @@ def account(seed: int, many: int = 300, *, every: int = 1, loaded: float = 0.05)
             session=f"=day {number // 100}",
             hand="'left" if number % 3 else "",
             digest=f"{seed:032x}{number:032x}",
-            by="Ödön, \"the\" maker\n",
+            by='Ödön, "the" maker\n',
         )
         for number in range(many)
     )
