@@ -90,7 +90,7 @@ class Doubt:
 DOUBT_LEVEL: Final = 0.05
 """A verdict on a die is doubted aloud if a question about the blamed face has at most this p."""
 
-Looks = Callable[[Counts], tuple[float, int]]
+Tested = Callable[[Counts], tuple[float, int]]
 
 
 def moments(throws: int) -> list[tuple[int, float]]:
@@ -259,16 +259,16 @@ def _read(shown: Counts) -> Counts:
     return np.asarray(places[places != UNREAD_PLACE])
 
 
-def _strangest(question: str, shown: Counts, p: Looks, *, at_end: bool) -> Finding | None:
+def _strangest(question: str, shown: Counts, p: Tested, *, at_end: bool) -> Finding | None:
     found = []
     shown = np.asarray(shown, np.int64)
     read = np.flatnonzero(shown != UNREAD_PLACE)
-    looks = moments(len(read))
-    if at_end and looks:
-        looks = [one for one in looks if one[0] < len(read)] + [(len(read), END_LEVEL)]
-    for throws, allowed in looks:
+    due = moments(len(read))
+    if at_end and due:
+        due = [one for one in due if one[0] < len(read)] + [(len(read), END_LEVEL)]
+    for throws, allowed in due:
         chance, about = p(shown[: read[throws - 1] + 1])
-        found.append(Finding(question, throws, chance, allowed, chance <= allowed, about, looks[-1][0]))
+        found.append(Finding(question, throws, chance, allowed, chance <= allowed, about, due[-1][0]))
         if chance <= LEAST_P:
             break  # no later moment can be stranger
     if not found:
