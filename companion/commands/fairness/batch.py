@@ -45,6 +45,11 @@ ENDINGS = (".csv", ".json")
     help="Each FOLDER is a station: it holds the table of each die thrown there. Tables with the same name are one "
     "die, whose throws are merged by time.",
 )
+@click.option(
+    "--fixed",
+    type=click.IntRange(min=1),
+    help="How many throws of each die you had fixed before the first one, for one look: it finds more dice, once.",
+)
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the batch as a page, in one file.")
 @click.option("--title", help="A name for the batch.  [default: the set of dice]")
 @language_option
@@ -56,6 +61,7 @@ def command(
     smallest: float | None,
     reader_file: Path | None,
     *,
+    fixed: int | None,
     html: Path | None,
     title: str | None,
     language: str,
@@ -91,6 +97,7 @@ def command(
         list(stations) if at_stations else (),
         title=title or set_name,
         made=datetime.now().astimezone().date().isoformat(),
+        fixed=fixed,
     )
     document = batch_document(report)
     if html is not None and words is not None:

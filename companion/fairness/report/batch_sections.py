@@ -35,9 +35,38 @@ def batch_document(report: BatchReport) -> Document:
     return Document(
         plain(report.title) or report.batch.dice[0].account.set_name,
         Sentence("Are these dice biased? A report on a batch"),
-        (Paragraph(lead, "lead"), *(Paragraph(one) for one in (*others, *_about_stations(report)))),
+        (
+            Paragraph(lead, "lead"),
+            *(Paragraph(one) for one in (*others, *_about_look(report), *_about_stations(report))),
+        ),
         (dice_section(report), *stations, *_each(report)),
     )
+
+
+def _about_look(report: BatchReport) -> Iterator[Sentence]:
+    """Yield what the one look says that was declared before the first throw."""
+    look = report.look
+    if look is None:
+        return
+    names = [plain(one.account.name) for one in report.batch.dice]
+    if look.early:
+        yield Sentence(
+            "One look was declared, after {count} throws of each die. It is not due: {names} have another number of "
+            "throws, or throws that were not read for sure. Until then only the verdict at any time counts.",
+            count=look.throws,
+            names=Listing([names[place] for place in look.early]),
+        )
+    elif look.called:
+        yield Sentence(
+            "The one look that was declared, after {count} throws of each die, calls biased: {names}. Of dice that it "
+            "calls at most 5 of 100 are fair, on average; it holds for this one look only.",
+            count=look.throws,
+            names=Listing([names[place] for place in look.called]),
+        )
+    else:
+        yield Sentence(
+            "The one look that was declared, after {count} throws of each die, calls none.", count=look.throws
+        )
 
 
 def _about_stations(report: BatchReport) -> Iterator[Sentence]:

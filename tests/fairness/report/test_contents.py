@@ -48,7 +48,11 @@ SHOWN_COURSE = {
     "5 evidence": ["p, which holds at every look", "585 throws were fixed beforehand and made"],
     "6 groups chosen beforehand": ["1+6", "2+4+6", "chosen before the first throw"],
     "7 what would have been found": ["The bias that matters was set at 4 points"],
-    "8 the thrower": ["Do the throws change at some moment?", "Do the sessions differ?", "Do the hands that throw differ?"],
+    "8 the thrower": [
+        "Do the throws change at some moment?",
+        "Do the sessions differ?",
+        "Do the hands that throw differ?",
+    ],
     "9 the reader": ["It was shown 2995 faces", "misread 7 of them", "Corrected", "15 throws were not read"],
     "10 the verdict": ["Biased (you may look as often as you like"],
     "11 the proof": [
