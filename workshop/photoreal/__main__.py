@@ -73,8 +73,9 @@ def _scene(kind: str, rng: np.random.Generator, fonts: tuple[Font, ...]) -> Scen
 
 
 def _job(scene: Scene | BoardScene, textures: Path, rng: np.random.Generator, traced: Path, samples: int) -> Plain:
-    board = isinstance(scene, BoardScene)
-    described = describe_board(scene, textures, rng) if board else describe(scene, textures, rng)
+    described = (
+        describe_board(scene, textures, rng) if isinstance(scene, BoardScene) else describe(scene, textures, rng)
+    )
     return as_plain(described, traced.resolve(), textures, samples)
 
 

@@ -167,6 +167,8 @@ def _searched(image: Image, found: Found, scene: Scene, corners: Corners, *, mos
             seen = Impression(face.score, face.score, face.error, face.on_top)
             new.append(UpperFace(clockwise(face.corners), face.score, face.error, on_top=face.on_top, impression=seen))
             taken.append(face.corners)
+    if not new:
+        return found
     left = [face for face in unclear if not any(_meet(face.corners, one.corners) for one in new)]
     other = [one for one in found.tetrahedra if not any(_meet(one.base, face.corners) for face in new)]
     return Found((*clear, *new, *left), tuple(other) or found.tetrahedra)
