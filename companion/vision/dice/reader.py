@@ -130,7 +130,7 @@ class DiceReader:
         shapes = {name: known.die(name).shape for name in names}
         self.expected = () if known.alike and expected is None else names
         self._shapes = {CORNERS_OF[shape]: shape for shape in shapes.values() if shape in CORNERS_OF}
-        # where all faces with four corners are squares, their plane shows, and the memory knows it
+        # where faces with four corners are squares, or tiles that are nearly so, a picture shows their plane
         self._squares = len(SQUARE) in self._shapes and "trapezohedron" not in shapes.values()
         self._number = sum(shapes[name] == "cube" for name in self.expected)
         self._kind: Kind = "tile" if set(shapes.values()) == {"tile"} else "die"
@@ -402,7 +402,7 @@ class DiceReader:
         if recalled is not None and recalled.likeliest < CLEAR_CHANCE and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image, among)
         lying = next((says for corners, says, _ in self._solids.posed if corners is seen.face.corners), None)
-        picture = (image.shape[0], image.shape[1]) if self._squares and number == len(SQUARE) else None
+        picture = (image.shape[0], image.shape[1]) if self._squares and self._is_cube(number) else None
         general = shown.by_bag(seen.marks)
         self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, lying, picture),)
         if memory.exemplars.lies_there(number, view):
