@@ -169,6 +169,7 @@ class DiceReader:
         self._solid = TetrahedronReader(
             next((name for name in names if shapes[name] == "tetrahedron"), None),
             self._faces,
+            self._second,
             self._answers,
             least=self._chosen.tetrahedron_read_above,
             handedness=handedness,
