@@ -96,7 +96,7 @@ class TetrahedronReader:
         faces: reads the marks.
         second: reads them, too, of a die that would be read.
         answers: makes the answer for each found thing.
-        least: the least chance for reading the die without asking.
+        least: the chosen least chance of the marks alone, from which `ReadDie.short` counts.
         handedness: what is known about its handedness.
         learns: whether the reader learns the handedness while it reads.
         memory: what the table remembers of its dice.
