@@ -229,9 +229,14 @@ class DiceReader:
         found, most = self._off_ground(self._in_plane(found, cleared), image)
         cornered = time.perf_counter()
         judged = self._judge_faces(found.faces, image)
-        added = {id(face) for face in found.faces} - {id(face) for face in alone.faces}
-        # two things of a table without dice may lie in one plane, too: then nothing further counts in it
-        if added and self._scene is None and all(die.status != "read" for die in judged):
+        known = {id(face) for face in alone.faces}
+        added = [tuple(face.corners.mean(axis=0)) for face in found.faces if id(face) not in known]
+        # things of a table without dice may lie in one plane, too: nothing further counts there if they show no die
+        if (
+            added
+            and self._scene is None
+            and all(die.status != "read" or tuple(np.mean(die.polygon, axis=0)) in added for die in judged)
+        ):
             found, most, self.glimpses = alone, [], ()
             judged = self._judge_faces(found.faces, image)
         dice = [self._answers.ignored(corners, GROUND) for corners in (*still, *more, *most)]
