@@ -41,8 +41,8 @@ the sum of `MOST_STRAIN` and `WRONG_CORNERS_CHANCE`."""
 LEAST_SECONDED: Final = 0.7
 """The least chance that a second mark net must give the hidden face that the first one reads. Of 1,400 drawn tetrahedra
 in hands that only choose, the first net alone reads 442 rightly and 5, which no person can read, wrongly. With this, 9
-and 3 of these are asked about; a threshold that takes 4 of the 5 costs 50. In 700 more, in other hands, 4 of 195 and
-one of 3."""
+and 3 of these are asked about; a threshold that takes 4 of the 5 costs 50. In 700 more, in other hands, 6 of 195 and
+one of 4."""
 
 LEAST_ODDS: Final = 1e-9
 """Chances nearer to 0 or 1 than this count as equal."""
