@@ -27,7 +27,7 @@ from typing import Any
 import cv2
 
 from bench.page.kiosk_service import Systemd
-from companion.referee.rescue import open_journal
+from companion.referee.journal import open_journal
 from tests.referee.chain import broken_at
 from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage

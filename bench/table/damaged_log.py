@@ -17,8 +17,7 @@ from random import Random
 from typing import Any, Final
 
 from companion.live.table import LiveTable
-from companion.referee.journal import Journal, JournalError
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal, JournalError, open_journal
 from tests.referee.chain import broken_at
 
 ROOT = Path(__file__).resolve().parents[2]

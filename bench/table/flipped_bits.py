@@ -15,8 +15,7 @@ from typing import Any
 
 from companion.ledger.tail import beside, read_tail
 from companion.referee.events import Committed, MatchStarted
-from companion.referee.journal import Journal, JournalError
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal, JournalError, open_journal
 from companion.rules.registry import game
 
 BEFORE = 30  # bytes of a record before its body: header, chain, number, time, actor and kind

@@ -22,11 +22,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from companion.hall.acl import access_list
 from companion.hall.book.database import Database
 from companion.hall.collector import Collector
 from companion.hall.settings import HallSettings
-from companion.referee.rescue import open_journal
+from companion.hall.topics import access_list
+from companion.referee.journal import open_journal
 from tests.hall.killed_table import STARTED, publisher_of, write
 from tests.hall.listening import Listener, hashes
 from tests.hall.mosquitto import Mosquitto

@@ -13,9 +13,8 @@ from random import Random
 from typing import Any
 
 from companion.live.table import LiveTable
-from companion.referee.journal import Journal
+from companion.referee.journal import Journal, open_journal
 from companion.referee.match import Match
-from companion.referee.rescue import open_journal
 from tests.referee.chain import broken_at
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,8 +19,7 @@ from random import Random
 from typing import Any
 
 from companion.referee.events import Committed
-from companion.referee.journal import Journal
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal, open_journal
 from tests.referee.chain import broken_at
 
 CLIENTS = 3

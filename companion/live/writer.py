@@ -29,10 +29,9 @@ from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
-from companion.referee.journal import Entry, JournalError
+from companion.referee.journal import Entry, JournalError, open_journal
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
-from companion.referee.rescue import open_journal
 from companion.vision.boards.board_profile import BoardProfile
 
 log = logging.getLogger(__name__)

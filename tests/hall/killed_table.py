@@ -11,8 +11,7 @@ from companion.hall.settings import Broker, HallSettings
 from companion.language.sentence import Sentence
 from companion.live.snapshot import Snapshot, SnapshotStore
 from companion.referee.events import MatchStarted, Paused, Resumed
-from companion.referee.journal import Journal
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal, open_journal
 
 STARTED = MatchStarted("A match", "ludix", ("Anna", "Ben"), {}, "tapped", "")
 

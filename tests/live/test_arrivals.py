@@ -15,9 +15,8 @@ from companion.language.sentence import Sentence
 from companion.ledger.entries import JournalWriteError
 from companion.live.table import LiveTable
 from companion.referee.events import Paused, Resumed
-from companion.referee.journal import Journal, UnknownMatchError
+from companion.referee.journal import Journal, UnknownMatchError, open_journal
 from companion.referee.match import Match
-from companion.referee.rescue import open_journal
 from companion.referee.transfer import PIECE_EVENTS, export_match, in_pieces, read_match
 from tests.referee.build import Table
 from tests.referee.killed import log_of

@@ -10,8 +10,7 @@ from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures, digest
 from companion.live.table import LiveTable
 from companion.referee.events import Observed
-from companion.referee.journal import Journal, JournalWriteError, MovedOnError
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal, JournalWriteError, MovedOnError, open_journal
 from tests.desk.test_commands import Office
 
 NAME = "Xanthippe"

@@ -19,8 +19,8 @@ from companion.referee.journal import (
     NewerJournalError,
     NotAJournalError,
     UnknownMatchError,
+    open_journal,
 )
-from companion.referee.rescue import open_journal
 from tests.referee.build import MISERICORDIA, NOTHING, Table, started
 from tests.referee.chain import broken_at
 

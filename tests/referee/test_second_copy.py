@@ -20,8 +20,7 @@ from companion.ledger import tail as tails
 from companion.ledger.file import MARK
 from companion.ledger.tail import Gap, Head, beside, read_gaps, read_tail, write_tail
 from companion.referee.events import Paused, Resumed
-from companion.referee.journal import DamagedJournalError, Journal, JournalWriteError
-from companion.referee.rescue import open_journal
+from companion.referee.journal import DamagedJournalError, Journal, JournalWriteError, open_journal
 from tests.referee.build import NOTHING, Table, started
 from tests.referee.chain import broken_at
 from tests.referee.killed import damage_log, killed, log_of
