@@ -4,9 +4,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from firmware_bridge.bell import Bell
+from firmware_bridge.brightness import Brightness, seen
 from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.protocols.uplink import Button, Hello, Message
+
+SIMULATED_LEDS = 200
+"""LEDs that a simulated board says it has; it lights as many as it is sent."""
+
+_LED_BYTES = 3  # of a frame: red, green and blue
 
 
 class BoardError(OSError):
@@ -174,3 +180,31 @@ class NoBoard(Silent):
 
     def send(self, frame: LedFrame) -> None:
         """Do nothing."""
+
+
+class SimulatedBoard(Silent):
+    """A board that is not there: it keeps what it would light, so that a page can draw it.
+
+    Real bytes, wires and their faults are for the tests, which have boards of their own.
+    """
+
+    name = "simulated LED board"
+    board: ConnectedBoard | None = ConnectedBoard("simulated", "simulated LED board", SIMULATED_LEDS)
+
+    def __init__(self, brightness: Brightness | None = None) -> None:
+        """``brightness``: what its supply would allow."""
+        self._brightness = brightness or Brightness()
+        self._lit = b""
+
+    def send(self, frame: LedFrame) -> None:
+        """Light a frame, as bright as the supply would allow."""
+        self._lit = self._brightness.applied(frame.pixels())
+
+    def shown(self) -> tuple[Colour, ...]:
+        """Return the colours of its LEDs as an eye would see them."""
+        pixels = self._lit.ljust(_LED_BYTES * SIMULATED_LEDS, b"\0")
+        return tuple(seen(Colour(*pixels[at : at + _LED_BYTES])) for at in range(0, len(pixels), _LED_BYTES))
+
+    def close(self) -> None:
+        """Go dark."""
+        self._lit = b""
