@@ -22,6 +22,8 @@ from companion.desk.table.square_sense import SquareSense
 from companion.desk.table.state import state_of
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence
+from companion.ledger.entries import JournalError
+from companion.ledger.rescue import open_ledger
 from companion.live.board_side import BoardSide
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.following import Follower, MatchNow, OpenTable
@@ -29,7 +31,7 @@ from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
-from companion.referee.journal import Entry, JournalError, open_journal
+from companion.referee.journal import Entry, Journal
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
 from companion.vision.boards.board_profile import BoardProfile
@@ -79,7 +81,7 @@ class Writer:
     def open(self) -> Iterator[None]:
         """Open the journal and the last match that is not over."""
         parts = self._parts
-        with open_journal(self._path) as journal:
+        with open_ledger(self._path, Journal) as journal:
             self._desk = desk = Desk(journal, parts.clock, parts.chance)
             self._dice_judge = DiceJudge(desk)
             self._board_judge = BoardJudge(desk, self._dice_judge.coming, parts.squares)
