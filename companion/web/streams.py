@@ -7,9 +7,10 @@ from typing import Final
 
 from flask import Blueprint, Response, jsonify, request
 
+from companion.live.snapshot import Snapshot
 from companion.rules.strict_json import written_json
 from companion.web.app_state import AppKey
-from companion.web.table import FollowedState, StateSnapshot
+from companion.web.table import FollowedState
 
 MOST_STREAMS = 8
 HEARTBEAT_SECONDS = 3.0  # seconds; a closed page releases its thread at the next one
@@ -94,7 +95,7 @@ class Streams:
                 continue
             beat = now + self._heartbeat
 
-    def text(self, snapshot: StateSnapshot) -> str:
+    def text(self, snapshot: Snapshot) -> str:
         """Return a state as JSON; the newest is encoded once, for all streams and for every page that asks."""
         version, text = self._encoded
         if version != snapshot.version:
@@ -102,7 +103,7 @@ class Streams:
             self._encoded = (snapshot.version, text)
         return text
 
-    def _event(self, snapshot: StateSnapshot) -> str:
+    def _event(self, snapshot: Snapshot) -> str:
         return f"id: {snapshot.version}\nevent: snapshot\ndata: {self.text(snapshot)}\n\n"
 
 

@@ -1,108 +1,26 @@
 """What the page needs from the running table: the protocol that `companion.live.LiveTable` implements."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
-from companion.desk.page.worksheet import Worksheet
-from companion.language.sentence import Sentence
+from companion.desk.page.match_review import MatchReview
+from companion.desk.table.match_desk import Reply
 from companion.live.running import Vitals
+from companion.live.snapshot import Snapshot
 from companion.live.upkeep import Upkeep
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
 
 
-class StateSnapshot(Protocol):
-    """One immutable state of the table."""
-
-    @property
-    def version(self) -> int:
-        """A number that grows with every change."""
-        ...
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Everything the page shows, ready for JSON."""
-        ...
-
-
-class CommandReply(Protocol):
-    """The one writer's answer to a command."""
-
-    @property
-    def ok(self) -> bool:
-        """Whether the command succeeded; if so it is in the journal."""
-        ...
-
-    @property
-    def sentence(self) -> Sentence:
-        """The sentence to show."""
-        ...
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """The command's own data, e.g. the effect of a correction."""
-        ...
-
-
-class Review(Protocol):
-    """One match for the replay, event by event; `companion.desk.page.match_review` implements it."""
-
-    @property
-    def count(self) -> int:
-        """The number of moments; they are numbered from 1."""
-        ...
-
-    @property
-    def stands(self) -> str:
-        """What names the match as it stands, and no other: the hash of its last event."""
-        ...
-
-    def head(self) -> dict[str, Any]:
-        """Return the description of the match."""
-        ...
-
-    def as_file(self) -> str | None:
-        """Return the match as a file for other programs, None where there is none; raises `BrokenLineError`."""
-        ...
-
-    def worksheet(self) -> Worksheet:
-        """Return what the dice of the match showed beside the odds, with tasks for a class."""
-        ...
-
-    def lines(self, first: int, count: int) -> list[dict[str, Any]]:
-        """Return some events from the ``first`` on, without their boards."""
-        ...
-
-    def moment(self, number: int) -> dict[str, Any] | None:
-        """Return one event and the board after it, or None if there is no event of this number."""
-        ...
-
-    def evidence(self, event: int) -> dict[str, Any] | None:
-        """Return what was seen and asked at an event, or None if there is no event of this number."""
-        ...
-
-    def claim(self, event: int, text: str) -> dict[str, Any] | None:
-        """Return what the rules say of a move that somebody claims instead, or None if the event is no commit."""
-        ...
-
-    def hint(self) -> dict[str, Any]:
-        """Return the best turn now, with its reasons, as sentences."""
-        ...
-
-    def looked(self, first: int) -> dict[str, Any]:
-        """Look some moves over from ``first`` on; raises `SentenceError` or `GameError` where that cannot be."""
-        ...
-
-
 class FollowedState(Protocol):
     """A table or the fairness laboratory: pages follow its state live, and it takes pictures from a page."""
 
-    def snapshot(self) -> StateSnapshot:
+    def snapshot(self) -> Snapshot:
         """Return the newest state."""
         ...
 
-    def wait(self, version: int, timeout: float) -> StateSnapshot | None:
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, or None after ``timeout`` seconds."""
         ...
 
@@ -119,11 +37,11 @@ class Table(FollowedState, Protocol):
         """What the owner maintains beside the game."""
         ...
 
-    def command(self, name: str, data: dict[str, Any], actor: str) -> CommandReply:
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the one writer and wait for its answer."""
         ...
 
-    def set_suspended(self, *, suspended: bool) -> CommandReply:
+    def set_suspended(self, *, suspended: bool) -> Reply:
         """Close cameras and darken lights outside the opening hours, or start them again."""
         ...
 
@@ -148,7 +66,7 @@ class Table(FollowedState, Protocol):
         """Read the dice of this set while no match says which ones lie there."""
         ...
 
-    def calibrated(self, profile: BoardProfile, actor: str) -> CommandReply:
+    def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
         """Follow the board at the place where a person has just shown that it lies."""
         ...
 
@@ -160,7 +78,7 @@ class Table(FollowedState, Protocol):
         """Return how many matches the journal holds."""
         ...
 
-    def chronicle(self, match: int) -> Review | None:
+    def chronicle(self, match: int) -> MatchReview | None:
         """Return a match event by event, or None if there is none; raises `UnreadableMatchError` if it is broken."""
         ...
 
@@ -168,6 +86,6 @@ class Table(FollowedState, Protocol):
         """Return a whole match as JSON lines, or None if there is none; raises like `chronicle`."""
         ...
 
-    def import_lines(self, lines: Iterable[str], actor: str) -> CommandReply:
+    def import_lines(self, lines: Iterable[str], actor: str) -> Reply:
         """Import a match; the reply's data names the new match."""
         ...

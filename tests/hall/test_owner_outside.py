@@ -36,7 +36,7 @@ from tests.web.fake_table import FakeTable
 def outside(table: FakeTable, *allowed: str, attendant: Attendant | None = None) -> Any:
     app = create_app(table, trusted_hosts=["localhost"])
     doors = TableDoors(app, table, attendant)
-    commands = OutsideCommands(table, doors, frozenset(allowed))  # type: ignore[arg-type]
+    commands = OutsideCommands(table, doors, frozenset(allowed))
 
     def done(payload: str, *, retained: bool = False) -> tuple[bool, str]:
         answer = json.loads(commands.do(payload.encode(), retained=retained))

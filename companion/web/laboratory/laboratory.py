@@ -3,14 +3,15 @@
 from typing import Any, Protocol
 
 from companion.desk.shapes.series import SeriesThrowShape
+from companion.desk.table.match_desk import Reply
 from companion.fairness.account import DieAccount
-from companion.web.table import CommandReply, FollowedState
+from companion.web.table import FollowedState
 
 
 class LaboratoryView(FollowedState, Protocol):
     """The running laboratory as its pages see it."""
 
-    def command(self, name: str, data: dict[str, Any], actor: str) -> CommandReply:
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the one writer and wait for its answer."""
         ...
 

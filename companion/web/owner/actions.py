@@ -1,6 +1,6 @@
 """The owner's actions over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import Meta, Struct
@@ -9,10 +9,10 @@ from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.rules.dice import UnknownDiceSetError, dice_set
 from companion.settings.file import SettingsError, settings_to_json
 from companion.vision.readings import readable
-from companion.web import languages
 from companion.web.access.auth import owner_only
 from companion.web.api import table
-from companion.web.json_bodies import body_as, json_object, takes
+from companion.web.errors import refused
+from companion.web.json_bodies import body_as, object_body, takes
 from companion.web.owner import diagnostics
 from companion.web.owner.changing import ChosenSettings, change, chosen
 from companion.web.owner.dice_frame import frame_for_nets
@@ -45,9 +45,9 @@ def diagnostics_bundle() -> Response:
 def settings() -> Response:
     """Change some settings, all or none; they take effect at once and stay after the next start."""
     try:
-        sentence = change(chosen(_body()))
+        sentence = change(chosen(object_body()))
     except SettingsError as why:
-        return _refused(why.sentence)
+        return refused(why.sentence)
     return jsonify({"ok": True, "sentence": sentence.to_json(), "settings": settings_to_json(settings_file().now)})
 
 
@@ -64,7 +64,7 @@ def delete_pictures() -> Response:
 def forget_dice() -> Response:
     """Forget all that the table learnt of its dice."""
     if not table().upkeep.forget_dice():
-        return _refused(Sentence("The camera did not answer in time: try again in a moment."))
+        return refused(Sentence("The camera did not answer in time: try again in a moment."))
     return jsonify({"ok": True, "sentence": Sentence("The table has forgotten its dice.").to_json()})
 
 
@@ -73,7 +73,7 @@ def forget_dice() -> Response:
 def try_lights() -> Response:
     """Show red, green, blue and white on the lights of the board, then the lights of the match again."""
     if not table().upkeep.try_lights():
-        return _refused(Sentence("There is no board of lights: start the table with --leds."))
+        return refused(Sentence("There is no board of lights: start the table with --leds."))
     sentence = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
     return jsonify({"ok": True, "sentence": sentence.to_json()})
 
@@ -90,11 +90,11 @@ class AdvisedDice(Struct, frozen=True):
 def advise() -> Response:
     """Say whether the camera can read the dice in front of it from its place, and how to place it."""
     try:
-        dice = dice_set(body_as(AdvisedDice, _body()).dice)
+        dice = dice_set(body_as(AdvisedDice, object_body()).dice)
     except UnknownDiceSetError as why:
         abort(400, SentenceText(why_of(why)))
     if not readable(dice):
-        return _refused(Sentence("You spin a wheel and tap in the result by hand: no camera reads it."))
+        return refused(Sentence("You spin a wheel and tap in the result by hand: no camera reads it."))
     with frame_for_nets() as frame:
         from companion.vision.dice.advice import advise as judged  # noqa: PLC0415  (loads nets, which only this needs)
 
@@ -102,18 +102,3 @@ def advise() -> Response:
     return jsonify(
         {"ok": True, "good": legibility.good, "advice": [sentence.to_json() for sentence in legibility.advice]}
     )
-
-
-def _body() -> dict[str, Any]:
-    body = json_object()
-    if body is None:
-        abort(400, "Expected a JSON object, e.g. {}.")
-    return body
-
-
-def _refused(sentence: Sentence) -> Response:
-    refused = jsonify(
-        {"ok": False, "error": languages.here().translate(sentence.to_json()), "sentence": sentence.to_json()}
-    )
-    refused.status_code = 409
-    return refused
