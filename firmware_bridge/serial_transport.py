@@ -14,7 +14,7 @@ from firmware_bridge.protocols import adalight, uplink, wled
 from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
 from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
-from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, Silent, too_few
+from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, Transport, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
@@ -26,7 +26,7 @@ _LATE_SECONDS = 0.05  # more seconds, if it does
 _DARKENING_SECONDS = 0.3  # seconds of each wait while darkening a board at the end
 
 
-class SerialTransport(Silent):
+class SerialTransport(Transport):
     """A board at the wanted port, or with None at any port that may be asked. Used by the driver's thread."""
 
     keep_alive: float | None = KEEP_ALIVE

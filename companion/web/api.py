@@ -11,6 +11,7 @@ from companion.desk.command import CommandSet, no_command
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.desk.table.match_desk import PAGE, Reply
 from companion.language.sentence import N_, Sentence, SentenceText, why_of
+from companion.live.table import LiveTable
 from companion.web.access.auth import pin_needed, require
 from companion.web.app_state import AppKey
 from companion.web.camera import phone
@@ -18,8 +19,7 @@ from companion.web.classroom.visiting import require_part
 from companion.web.errors import refused
 from companion.web.json_bodies import json_object
 from companion.web.owner.invited import INVITED
-from companion.web.streams import STREAMS
-from companion.web.table import FollowedState, Table
+from companion.web.streams import STREAMS, FollowedState
 
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 TOO_LARGE = N_("Expected a picture of at most {most} MB, but it has {size} MB: make it smaller.")
@@ -27,13 +27,13 @@ PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
 NOW = frozenset({"table", "board"})
 BOOT = secrets.token_hex(4)  # versions restart with the server, so the ETags of each start must differ
 
-TABLE = AppKey[Table]("table")
+TABLE = AppKey[LiveTable]("table")
 WATCHED = AppKey[FollowedState]("watched")
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 
-def table() -> Table:
+def table() -> LiveTable:
     """Return the running table."""
     return TABLE.get()
 

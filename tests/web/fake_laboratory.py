@@ -14,6 +14,7 @@ from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
 from companion.language.sentence import Sentence, SentenceJson
+from companion.live.laboratory.laboratory import Laboratory
 from companion.live.running import Vitals
 from companion.live.snapshot import Snapshot
 from companion.rules.dice import dice_set
@@ -95,7 +96,7 @@ class FakeDie:
         )
 
 
-class FakeLaboratory:
+class FakeLaboratory(Laboratory):
     """Obeys commands without keeping anything; ``change()`` overrides parts of its state."""
 
     def __init__(self) -> None:

@@ -18,6 +18,7 @@ from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures
 from companion.live.running import Vitals
 from companion.live.snapshot import Snapshot
+from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
 from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
 from companion.referee.readable import Dice
@@ -149,7 +150,7 @@ def line() -> dict[str, Any]:
     return {**parts, "of": None, "number": None, "player": None, "move": "", "corrected": False, "standing": None}
 
 
-class FakeTable:
+class FakeTable(LiveTable):
     """Counts the commands that it receives; ``change()`` makes a new version."""
 
     def __init__(self) -> None:
@@ -161,7 +162,7 @@ class FakeTable:
         self.lives = Vitals(writer=True)
         self.refusal: Sentence | None = None
         self.camera: FrameSource | None = None
-        self.tried_dice = "wibold"
+        self._dice = "wibold"
         self.profiles: list[BoardProfile] = []
         journal = Path(tempfile.gettempdir()) / "no-such-folder-of-a-fake-table" / "journal.db"
         pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
@@ -179,7 +180,11 @@ class FakeTable:
             self._changed.notify_all()
 
     def try_dice(self, dice: Dice) -> None:
-        self.tried_dice = dice[0]
+        self._dice = dice[0]
+
+    @property
+    def tried_dice(self) -> str:
+        return self._dice
 
     def snapshot(self) -> Snapshot:
         return self._now

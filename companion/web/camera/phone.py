@@ -22,7 +22,7 @@ from companion.web.camera.certificate import CertificateError
 from companion.web.camera.pairing import PairingError, PairingToken, PhonePairing
 from companion.web.errors import refused
 from companion.web.json_bodies import body_as, json_object, takes
-from companion.web.table import FollowedState
+from companion.web.streams import FollowedState
 from companion.web.to_scan import picture_to_scan
 
 LISTENER: Final = "alea.phone_listener"

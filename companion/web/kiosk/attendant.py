@@ -11,13 +11,13 @@ from typing import Any, Final, Literal
 
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Listing, Sentence, SentenceError
+from companion.live.table import LiveTable
 from companion.odds.opponents import chooses
 from companion.rules.registry import game as game_of
 from companion.web.kiosk.folder import Curated
 from companion.web.kiosk.hours import ALWAYS, Opening, WallClock
 from companion.web.kiosk.settings import LONE_PLAYER, Offer
 from companion.web.kiosk.statistics import KioskStatistics
-from companion.web.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class Attendant:
     def __init__(
         self,
         folder: Path,
-        table: Table,
+        table: LiveTable,
         *,
         wall: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,

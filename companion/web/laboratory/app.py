@@ -6,20 +6,20 @@ from typing import Unpack
 from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.live.laboratory.laboratory import Laboratory
 from companion.web import api as common
 from companion.web import pages as common_pages
 from companion.web.app import PageOwner, bare_app
 from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports
 from companion.web.laboratory.games import games_address
-from companion.web.laboratory.laboratory import LaboratoryView
 
 MUSEUM = "/lab/museum"
 """If this page comes first, it has no links to the others, so that visitors stay on it."""
 
 
 def create_laboratory_app(
-    laboratory: LaboratoryView, *, first: str = "/lab", day: Path | None = None, **owner: Unpack[PageOwner]
+    laboratory: Laboratory, *, first: str = "/lab", day: Path | None = None, **owner: Unpack[PageOwner]
 ) -> Flask:
     """Make the pages of a running laboratory.
 

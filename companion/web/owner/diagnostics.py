@@ -5,12 +5,12 @@ import json
 import zipfile
 from typing import Final
 
+from companion.live.table import LiveTable
 from companion.rules.strict_json import written_json
 from companion.settings.file import settings_to_json
 from companion.settings.record import TableSettings
 from companion.web.owner import health
 from companion.web.serving.recent_log import when, without_persons
-from companion.web.table import Table
 
 README: Final = """What this is
 
@@ -24,7 +24,7 @@ The owner's PIN is not in it, nor its hash; names of players and of matches are 
 """
 
 
-def bundle(table: Table, settings: TableSettings, *, pictures: bool) -> bytes:
+def bundle(table: LiveTable, settings: TableSettings, *, pictures: bool) -> bytes:
     """Return the ZIP. ``pictures``: whether to include the newest picture of each camera."""
     names = health.players(table)
     signs = health.health(table)
