@@ -13,7 +13,7 @@ from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, uplink, wled
 from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
-from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
+from firmware_bridge.serial_wire import SerialWire, WireStuckError
 from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, Transport, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
@@ -38,7 +38,7 @@ class SerialTransport(Transport):
         lister: Lister = list_ports,
         brightness: Brightness | None = None,
         speed: int | None = None,
-        opener: Callable[[str, int], Wire] = SerialWire,
+        opener: Callable[[str, int], SerialWire] = SerialWire,
     ) -> None:
         """Open nothing yet.
 
@@ -54,7 +54,7 @@ class SerialTransport(Transport):
         self._wanted_speed = speed
         self._speeds: Sequence[int] = SPEEDS if speed is None else (speed,)
         self._opener = opener
-        self._wire: Wire | None = None
+        self._wire: SerialWire | None = None
         self._lines = LineReader()
         self._leds = 0  # of the longest frame so far: LEDs beyond a shorter frame become dark
         self._wanted_leds = 0  # of the newest frame, regardless of the board's number
@@ -129,7 +129,7 @@ class SerialTransport(Transport):
             raise
         self._take(wire, board, port)
 
-    def _take(self, wire: Wire, board: ConnectedBoard, port: Port) -> None:
+    def _take(self, wire: SerialWire, board: ConnectedBoard, port: Port) -> None:
         self._finder.found(port)
         self._wire, self.board, self._protocol = wire, board, BY_NAME[board.protocol]
         if self._wanted_speed is None:  # from now on try the speed at which it answered first
@@ -230,7 +230,7 @@ class SerialTransport(Transport):
         _let_go(wire)
         self._begin()
 
-    def _darken(self, wire: Wire) -> None:
+    def _darken(self, wire: SerialWire) -> None:
         """Send a black frame twice: nothing confirms whether the first has arrived."""
         black = self._protocol.encode(bytes(adalight.PIXEL_BYTES * self._leds))
         gap = wire.seconds(len(black)) + _SECONDS_PER_LED * self._leds + _REST_SECONDS
@@ -270,13 +270,13 @@ class SerialTransport(Transport):
             self._leds, len(wled.padded(bytes(adalight.PIXEL_BYTES * max(self._leds, 1)))) // adalight.PIXEL_BYTES
         )
 
-    def _open_wire(self) -> Wire:
+    def _open_wire(self) -> SerialWire:
         if self._wire is None:
             raise BoardAwayError(away(self._finder.wanted))
         return self._wire
 
 
-def _let_go(wire: Wire) -> None:
+def _let_go(wire: SerialWire) -> None:
     with suppress(OSError):
         wire.drop_unsent()
     wire.close()
