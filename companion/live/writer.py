@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from companion.desk.last_failure import LastFailure
 from companion.desk.page.match import MatchPage
 from companion.desk.page.table import FeatureParts, TableNow, table_snapshot
 from companion.desk.sight import BoardSight, Sight
@@ -35,6 +34,38 @@ from companion.referee.journal import Entry, Journal
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
 from companion.vision.boards.board_profile import BoardProfile
+
+
+class LastFailure:
+    """Holds one sentence at most. Only the writer uses it."""
+
+    def __init__(self) -> None:
+        self.sentence: Sentence | None = None
+        self._about: object = None
+
+    def check(self, sight: Sight, match: Match | None) -> None:
+        """Forget the failure once something else lies before the cameras or the match has gone on."""
+        board = None if sight.board is None else sight.board.seen
+        about = (
+            None if sight.seen is None else sight.seen.interval,
+            None if board is None else board.interval,
+            None if match is None else (match.id, len(match.entries)),
+        )
+        if about != self._about:
+            self.sentence, self._about = None, about
+
+    def record(self, sentence: Sentence) -> None:
+        """Keep the sentence that says why what lies there could not be used."""
+        self.sentence = sentence
+
+    def failed(self, error: Exception) -> None:
+        """Say that something unforeseen happened and what to do."""
+        self.record(
+            Sentence(
+                "Something failed inside the companion ({error}): tap in what was played.", error=type(error).__name__
+            )
+        )
+
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,7 @@ from click.core import ParameterSource
 from companion.commands.fairness.lines import SeriesPrinter
 from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
 from companion.commands.refusing import refusing
-from companion.commands.serve.journal_file import journal_file
-from companion.commands.serve.owners import owners
+from companion.commands.serve.owners import journal_file, owners
 from companion.commands.serve.page_options import page_options
 from companion.commands.serve.sights import chosen_lamps
 from companion.commands.setting_options import setting_options
