@@ -1,5 +1,6 @@
 """``companion fairness watch``: count throws under a camera, or typed in, and judge them as they come."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,13 +116,7 @@ def watch(
     settings_file: Path | None,
 ) -> None:
     """Count the throws of a die, one by one, and give a verdict after each."""
-    _refuse_conflicts(
-        WatchRequest(no_page, museum, phone, camera, group, sample),
-        named=bool(dice) or (smallest, fixed, title) == (None, None, None),
-        pins=pin is not None and pin_file is not None,
-        rows=throws is not None or sheet is not None,
-        sheet=sheet is not None,
-    )
+    _refuse_conflicts(click.get_current_context().params)
     about = {"title": title, "smallest": smallest, "fixed": fixed}
     if group and ((camera is None and not phone) or len(dice) > 1 or museum or measured is not None):
         raise click.ClickException(GROUP_ALONE)
@@ -165,45 +160,40 @@ def watch(
     click.echo(message, err=no_page)
 
 
-@dataclass(frozen=True)
-class WatchRequest:
-    """What may contradict each other among what a person asks for."""
-
-    no_page: bool
-    museum: bool
-    phone: bool
-    camera: str | None
-    group: bool
-    sample: str | None
-
-
-def _refuse_conflicts(asked: WatchRequest, *, named: bool, pins: bool, rows: bool, sheet: bool) -> None:
-    """Refuse options that contradict each other.
-
-    ``named``: a series begins, or nothing is said about one; ``pins``: two PINs are given; ``rows``: something is said
-    about the rows of throws; ``sheet``: they are to be drawn.
-    """
+def _refuse_conflicts(given: Mapping[str, Any]) -> None:
+    """Refuse options that contradict each other; ``given``: the command's arguments by their names."""
+    camera, sample, no_page = given["camera"], given["sample"], given["no_page"]
+    about = given["title"], given["smallest"], given["fixed"]
     conflicts = (
-        (asked.no_page and asked.museum, "Expected --no-page or --museum, but got both: the museum is a page."),
+        (no_page and given["museum"], "Expected --no-page or --museum, but got both: the museum is a page."),
         (
-            asked.phone and (asked.no_page or asked.camera not in (None, "push")),
+            given["phone"] and (no_page or camera not in (None, "push")),
             "Expected --phone without --camera and --no-page: the phone is the camera.",
         ),
         (
-            asked.sample is not None and (asked.phone or asked.museum or asked.group or asked.camera is not None),
+            sample is not None and (given["phone"] or given["museum"] or given["group"] or camera is not None),
             "Expected --sample without --camera, --phone, --museum and --group: it has its own pictures.",
         ),
         (
-            asked.no_page and asked.camera is None and asked.sample is None,
+            no_page and camera is None and sample is None,
             "Expected --camera beside --no-page: without a page you cannot type in throws.",
         ),
         (
-            not named,
+            not given["dice"] and about != (None, None, None),
             "Expected --die beside --smallest, --fixed and --title: they are about the new series.",
         ),
-        (pins, "Expected --pin or --pin-file, but got both: name one."),
-        (rows and not asked.group, "Expected --group beside --throws and --sheet: they are about the rows to name."),
-        (sheet and not asked.no_page, "Expected --no-page beside --sheet: the page shows the rows itself."),
+        (
+            given["pin"] is not None and given["pin_file"] is not None,
+            "Expected --pin or --pin-file, but got both: name one.",
+        ),
+        (
+            not given["group"] and (given["throws"] is not None or given["sheet"] is not None),
+            "Expected --group beside --throws and --sheet: they are about the rows to name.",
+        ),
+        (
+            given["sheet"] is not None and not no_page,
+            "Expected --no-page beside --sheet: the page shows the rows itself.",
+        ),
     )
     for conflict, sentence in conflicts:
         if conflict:
