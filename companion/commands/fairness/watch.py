@@ -1,7 +1,6 @@
 """``companion fairness watch``: count throws under a camera, or typed in, and judge them as they come."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,20 +31,6 @@ GROUP_ALONE = (
 BY_ROWS = "Expected --group without --profile, --lamps and --twins-apart: its rows compare pictures in one light."
 NO_CAMERA = "Expected --camera or --phone beside --profile, --mat and --lamps: no camera sees the dice."
 WHOLE = "Expected a folder of throws without --mat: each of its pictures counts as a whole."
-
-
-@dataclass(frozen=True)
-class PageAddress:
-    """Where the page listens and which page comes first."""
-
-    host: str
-    port: int
-    names: tuple[str, ...]
-    first: str
-    day: Path
-    phone_port: int
-    phone: bool
-    base_path: str
 
 
 @click.command(short_help="Count throws under a camera, or typed in.")
@@ -105,15 +90,11 @@ def watch(
     throws: int | None,
     sheet: Path | None,
     no_page: bool,
-    host: str,
-    port: int,
     phone: bool,
-    phone_port: int,
-    allow_host: tuple[str, ...],
-    base_path: str,
     pin: str | None,
     pin_file: Path | None,
     settings_file: Path | None,
+    **page: Any,
 ) -> None:
     """Count the throws of a die, one by one, and give a verdict after each."""
     _refuse_conflicts(click.get_current_context().params)
@@ -134,8 +115,17 @@ def watch(
         if camera is None and (lamps is not None or (sample is None and (profile is not None or _given("mat")))):
             raise click.ClickException(NO_CAMERA)
         switched = chosen_lamps(lamps)
-        settings = WatchOptions(source, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
-        laboratory = _laboratory(path, settings, known)
+        laboratory = _laboratory(
+            path,
+            known,
+            source,
+            profile,
+            measured=measured,
+            whole=mat == "whole",
+            lamps=switched,
+            by_likeness=group,
+            learn=throws,
+        )
         try:
             if dice or sampled:
                 _begin(laboratory, dice or sampled, about | {"title": title or ""}, twins_apart=twins_apart)
@@ -147,10 +137,7 @@ def watch(
                 SeriesPrinter(laboratory).follow()
             else:
                 first = "/lab/museum" if museum else "/lab"
-                page = PageAddress(
-                    host, port, allow_host, first, path.with_suffix(".day.json"), phone_port, phone, base_path
-                )
-                _serve(laboratory, known, page)
+                _serve(laboratory, known, first, path.with_suffix(".day.json"), phone=phone, **page)
         except KeyboardInterrupt:
             pass
         finally:
@@ -216,25 +203,23 @@ def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None
         return None if camera is None else open_source(camera, waits=True), ()
 
 
-@dataclass(frozen=True)
-class WatchOptions:
-    """How throws are seen and read.
+def _laboratory(
+    path: Path,
+    known: "Owners",
+    source: "FrameSource | None",
+    profile: str | None,
+    *,
+    measured: Path | None,
+    whole: bool,
+    lamps: "Lamps | None",
+    by_likeness: bool,
+    learn: int | None,
+) -> "Laboratory":
+    """Start a laboratory; the arguments are as for `Laboratory`.
 
-    ``source``: None where throws are typed in; ``profile``: the learnt looks of the owner's dice; ``measured``: a file
-    with the reader's errors; ``whole``: the whole picture counts; ``by_likeness``: throws are named in rows, of which
-    ``learn`` throws make the first.
+    ``source``: None where throws are typed in; ``measured``: a file with the reader's errors; ``whole``: the whole
+    picture counts.
     """
-
-    source: "FrameSource | None"
-    profile: str | None
-    measured: Path | None
-    whole: bool
-    lamps: "Lamps | None"
-    by_likeness: bool
-    learn: int | None
-
-
-def _laboratory(path: Path, settings: WatchOptions, known: "Owners") -> "Laboratory":
     from companion.commands.serve.sights import known_dice
     from companion.commands.teach import usual_journal
     from companion.ledger.entries import JournalError
@@ -243,25 +228,22 @@ def _laboratory(path: Path, settings: WatchOptions, known: "Owners") -> "Laborat
     from companion.program import program_version
     from companion.vision.mat import Mat
 
-    reader = {} if settings.measured is None else {"": _measured(settings.measured)}
+    reader = {} if measured is None else {"": _measured(measured)}
     # beside the series, or else where a table that nobody gave a file keeps what it was taught
     beside = usual_journal() if path.name == THROWS else path
-    folder, camera = (
-        MemoryFolder(beside.with_suffix(".memory")),
-        "" if settings.source is None else settings.source.name,
-    )
+    folder, camera = MemoryFolder(beside.with_suffix(".memory")), "" if source is None else source.name
     laboratory = Laboratory(
         path,
         taught=lambda name: folder.load(name, camera)[0] if folder.holds(name, camera) else None,
-        source=settings.source,
-        mat=Mat() if settings.whole else None,
+        source=source,
+        mat=Mat() if whole else None,
         keeping=known.settings.now.keeping,
-        profile=known_dice(settings.profile),
-        about={"profile": settings.profile or "", "software": f"alea-companion {program_version()}"},
+        profile=known_dice(profile),
+        about={"profile": profile or "", "software": f"alea-companion {program_version()}"},
         measured=reader,
-        lamps=settings.lamps,
-        by_likeness=settings.by_likeness,
-        learn=settings.learn,
+        lamps=lamps,
+        by_likeness=by_likeness,
+        learn=learn,
     )
     try:
         laboratory.start()
@@ -289,13 +271,24 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
         raise click.ClickException(str(reply.sentence))
 
 
-def _serve(laboratory: "Laboratory", known: "Owners", page: PageAddress) -> None:
+def _serve(
+    laboratory: "Laboratory",
+    known: "Owners",
+    first: str,
+    day: Path,
+    *,
+    host: str,
+    port: int,
+    allow_host: tuple[str, ...],
+    base_path: str,
+    phone: bool,
+    phone_port: int,
+) -> None:
+    """Serve the pages until somebody stops them; the arguments are as for `create_laboratory_app` and the options."""
     from companion.commands.serve.web_runner import phone_door
     from companion.web.laboratory.app import create_laboratory_app
     from companion.web.serving.server import serve
 
-    owner = known.of_page(page.host, page.names)
-    app = create_laboratory_app(laboratory, first=page.first, day=page.day, **owner)
-    address_line = "The laboratory is at {}"
-    with phone_door(app, page.phone_port, page.names, opens=page.phone):
-        serve(app, page.host, page.port, lambda address: click.echo(address_line.format(address)), page.base_path)
+    app = create_laboratory_app(laboratory, first=first, day=day, **known.of_page(host, allow_host))
+    with phone_door(app, phone_port, allow_host, opens=phone):
+        serve(app, host, port, lambda address: click.echo(f"The laboratory is at {address}"), base_path)
