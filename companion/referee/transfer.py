@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from companion.language.sentence import N_, Sentence, SentenceError, why_of
 from companion.ledger.codec import LONGEST_TEXT
-from companion.referee.journal import GENESIS, JOURNAL_SCHEMA, Entry, Journal, JournalError, chained, read_row
+from companion.ledger.entries import GENESIS, JournalError, chained
+from companion.referee.journal import JOURNAL_SCHEMA, Entry, Journal, read_row
 from companion.referee.match import Match, NoMatchError
 from companion.referee.playable import why_unplayable
 from companion.rules.strict_json import NoJsonError, StrictJsonError, is_unicode, read_json
@@ -41,7 +42,7 @@ def export_match(journal: Journal, match_id: int) -> Iterator[str]:
     """Yield a match line by line: a head, then its events, each with the hash that chains it to the one before.
 
     Raises:
-        UnknownMatchError: at the first line, if there is no such match.
+        UnknownChainError: at the first line, if there is no such match.
     """
     entries = journal.events(match_id)
     yield json.dumps({"format": FORMAT, "version": JOURNAL_SCHEMA, "events": len(entries)})

@@ -10,8 +10,9 @@ import pytest
 
 from companion.desk.page.library import Library
 from companion.desk.table.match_desk import Desk
+from companion.ledger.entries import GENESIS, chained
 from companion.referee.events import Corrected, Paused, to_json
-from companion.referee.journal import GENESIS, Journal, chained
+from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, export_match, import_match

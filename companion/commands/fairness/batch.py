@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json, language_option, show_json
-from companion.commands.fairness.files import accounts_of, text_of
+from companion.commands.fairness.files import accounts_of, reader_of
 from companion.commands.fairness.options import chosen_die, die_option, set_and_die, twins
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.fairness.account import DieAccount
     from companion.fairness.batch import Batch
-    from companion.fairness.outcomes import Outcomes
-    from companion.fairness.reader_errors import ReaderErrors
     from companion.fairness.report.batch_contents import BatchReport
     from companion.fairness.report.document import Document
     from companion.fairness.tables.stations import Joined
@@ -77,7 +75,7 @@ def command(
     chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
     set_name = set_and_die(die)[0]
     words = None if html is None else texts.load(language)
-    reader = None if reader_file is None else _reader(reader_file, outcomes)
+    reader = None if reader_file is None else reader_of(reader_file, outcomes)
     stations = {}
     for station, every in (_at_stations(files) if at_stations else {"": list(_every(files))}).items():
         stations[station] = [
@@ -154,16 +152,6 @@ def _joined(stations: "Mapping[str, Sequence[DieAccount]]") -> "list[Joined]":
         except StationsError as why:
             raise click.ClickException(f"{name}: {why}") from why
     return found
-
-
-def _reader(file: Path, outcomes: "Outcomes") -> "ReaderErrors":
-    from companion.fairness.reader_errors import ReaderError
-    from companion.fairness.reader_file import read_reader
-
-    try:
-        return read_reader(text_of(file), outcomes)
-    except ReaderError as why:
-        raise click.ClickException(f"{file}: {why}") from why
 
 
 def _named_once(accounts: "list[DieAccount]", files: Sequence[Path]) -> None:

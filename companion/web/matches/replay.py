@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.desk.page.library import UnreadableMatchError
+from companion.desk.page.match_review import MatchReview
 from companion.language.sentence import Sentence, SentenceError, SentenceText, why_of
 from companion.live.chronicles import BusyError
 from companion.rules.errors import GameError
@@ -13,7 +14,6 @@ from companion.web.api import table
 from companion.web.languages import here
 from companion.web.matches.thinking import THINKING
 from companion.web.names import named
-from companion.web.table import Review
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
@@ -133,7 +133,7 @@ def looked(match: int, first: int) -> Response:
     return jsonify({**found, "moves": moves})
 
 
-def _review(match: int) -> Review:
+def _review(match: int) -> MatchReview:
     try:
         review = table().chronicle(match)
     except BusyError as why:

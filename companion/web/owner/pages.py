@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, make_response, render_template, request
 
 from companion.language.sentence import Sentence
+from companion.ledger.codec import EventFormatError, sentence_from_json
 from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
 from companion.live.keeping import WHICH
-from companion.referee.events import EventFormatError, sentence_from_json
 from companion.referee.readable import dice_of
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.registry import games

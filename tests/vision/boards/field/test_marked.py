@@ -13,7 +13,7 @@ from calibration.kit.men_boards import tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.sheets import pdf
 from companion.language.sentence import Sentence
-from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
+from companion.vision.boards.field.search import kit_corners, lies_amid, outline
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.layout import layout
 from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen
