@@ -1,5 +1,6 @@
 """Every course played through by taps and by keys, on each screen and in each language; positions set up by hand."""
 
+import struct
 from collections.abc import Callable
 
 import pytest
@@ -172,3 +173,12 @@ def test_a_photograph_becomes_the_position_and_can_be_turned(
     expect(page.locator("#notices")).to_contain_text("Expected a photograph of the board.")
     page.click('[data-focus="camera"]')
     expect(page.locator("#notices")).to_contain_text("No camera shows a board now")
+
+
+def test_a_position_is_kept_as_a_picture(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/position?language=en&game=tables/zeno")
+    with page.expect_download() as kept:
+        page.locator('[data-focus="picture"]').press("Enter")
+    assert kept.value.suggested_filename == "position.png"
+    width, height = struct.unpack(">II", kept.value.path().read_bytes()[16:24])
+    assert width > height > 1000

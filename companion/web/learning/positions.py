@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.desk.command import Refusal
 from companion.desk.page.match_review import hint_part
+from companion.drawings.picture import svg_of
 from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.study import LONGEST_LINE, follow
 from companion.rules.errors import GameError
@@ -90,6 +91,15 @@ def hinted() -> Response:
     return _fresh([here().translate(sentence) for sentence in found["sentences"]])
 
 
+@blueprint.post("/api/positions/picture")
+@takes(SetUp)
+def pictured() -> Response:
+    """Return the men where a line leads to as an SVG image, also of a position with faults."""
+    position, line = _asked()
+    shown = position if position.faults() else follow(position, line).position
+    return Response(svg_of(shown), mimetype="image/svg+xml")
+
+
 def _asked() -> tuple[Position, list[str]]:
     asked = body_as(SetUp, json_object() or {})
     game = with_men().get(str(asked.position.get("game")))
@@ -108,11 +118,13 @@ def _fresh(answer: Any) -> Response:
 
 
 def _shown(position: Position, line: list[str]) -> dict[str, Any]:
+    from companion.players.thinking import player_of  # noqa: PLC0415  (players load slowly)
+
     faults = position.faults()
     played = follow(position, () if faults else line)
     now = played.position
     catalogue = here()
-    told = [] if faults or now.outcome is not None else now.teaching()
+    told = [] if faults or now.outcome is not None else [*now.teaching(), *player_of(now.game).losses(now)]
     return {
         "faults": [catalogue.translate(fault.to_json()) for fault in faults],
         "refused": catalogue.translate(played.sentence.to_json())

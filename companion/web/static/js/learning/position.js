@@ -5,6 +5,7 @@ import { photographed } from "./photograph.js";
 import { kinds, pickable, unmoved } from "./picking.js";
 import { numberedMan, planOf } from "../board/plans.js";
 import { BASE, byId, el, setText, svg } from "../page/dom.js";
+import { handOn } from "../page/picture.js";
 import { brought, download, loadSetup, notice, send, tryCommand } from "../page/server.js";
 import { hasText, t } from "../page/texts.js";
 
@@ -213,6 +214,7 @@ function ways() {
       notice(t("positions.linked"));
     }),
     button("save", save),
+    button("picture", picture),
     chooser("open", "application/json,.json", open),
     chooser("photograph", "image/*", (event) => photograph(event.target.files[0])),
     button("camera", () => photograph()),
@@ -247,6 +249,24 @@ async function save() {
   const url = URL.createObjectURL(new Blob([`${JSON.stringify(kept.now.position, null, 1)}\n`]));
   await download(url, "position.json");
   URL.revokeObjectURL(url);
+}
+
+const PIXELS = 10; // of the picture for a unit of the drawing: as wide as a screen
+
+async function picture() {
+  try {
+    const answer = await send(`${BASE}/api/positions/picture`, "application/json",
+      JSON.stringify({ position: kept.now.position }));
+    const drawn = await answer.text();
+    const [, wide, high] = /viewBox="\S+ \S+ (\S+) (\S+)"/.exec(drawn) ?? [];
+    const [width, height] = [Math.round(PIXELS * Number(wide)), Math.round(PIXELS * Number(high))];
+    const sized = drawn.replace("<svg", `<svg width="${width}" height="${height}"`); // Firefox draws no other
+    const url = URL.createObjectURL(new Blob([sized], { type: "image/svg+xml" }));
+    await handOn(url, [width, height], "position.png");
+    URL.revokeObjectURL(url);
+  } catch (error) {
+    notice(error.message);
+  }
 }
 
 async function open(event) {
