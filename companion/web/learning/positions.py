@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 import msgspec
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 
 from companion.desk.command import Refusal
 from companion.desk.page.match_review import hint_part
@@ -20,7 +20,7 @@ from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.learning.drawn import board_json, choices_json, dice_json
+from companion.web.learning.drawn import board_json, choices_json, dice_json, fresh
 from companion.web.matches.thinking import THINKING
 from companion.web.pages import brought_json
 
@@ -78,7 +78,7 @@ class SetUp(msgspec.Struct, frozen=True):
 @takes(SetUp)
 def judged() -> Response:
     """Return the faults of a position, or what a line leads to in it; nothing is kept."""
-    return _fresh(_shown(*_asked()))
+    return fresh(_shown(*_asked()))
 
 
 @blueprint.post("/api/positions/hint")
@@ -88,7 +88,7 @@ def hinted() -> Response:
     position, line = _asked()
     now = position if position.faults() else follow(position, line).position
     found = THINKING.get().answer((str(now.to_json()), "hint"), lambda: hint_part(now))
-    return _fresh([here().translate(sentence) for sentence in found["sentences"]])
+    return fresh([here().translate(sentence) for sentence in found["sentences"]])
 
 
 @blueprint.post("/api/positions/picture")
@@ -109,12 +109,6 @@ def _asked() -> tuple[Position, list[str]]:
         return game.from_json(asked.position), asked.line
     except GameError as why:
         abort(400, SentenceText(why.sentence))
-
-
-def _fresh(answer: Any) -> Response:
-    response = jsonify(answer)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _shown(position: Position, line: list[str]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import { described, drawBoard, onTurn, slide } from "../board/drawing.js";
 import { asMove } from "../board/moves.js";
 import { kinds, pickable, unmoved } from "./picking.js";
+import { chooser, photographed } from "./photograph.js";
 import { planOf, UNIT } from "../board/plans.js";
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { brought, loadSetup, notice, send } from "../page/server.js";
@@ -165,8 +166,32 @@ function ways() {
     kept.line.length > stepNow().line.length && now.verdict !== "wrong"
       ? button("again", t("lessons.retry"), () => open(step)) : null,
     now.verdict !== "done" && stepNow().best.length ? button("show", t("lessons.show"), show) : null,
+    ...ownBoard(),
     step ? button("back", t("lessons.back"), () => open(step - 1)) : null,
   ].filter(Boolean);
+}
+
+/** With one's own men: a picture of the board says what was done there. */
+function ownBoard() {
+  const { board: men, taps, throws } = kept.now;
+  if (!several() || !men || taps.length || throws || over() || byId("lesson-play").dataset.kiosk) return [];
+  return [chooser("photograph", "image/*", (event) => onBoard(event.target.files[0])),
+    button("camera", t("lessons.check_board"), () => onBoard())];
+}
+
+async function onBoard(file) {
+  const { showing } = kept;
+  notice(t("positions.reading"));
+  try {
+    const { acts: done, sentence } = await photographed(`${stepNow().address}/board`,
+      kept.line.map((text) => ["act", text]), file);
+    if (showing !== kept.showing) return;
+    byId("notices").replaceChildren();
+    if (sentence) notice(sentence);
+    for (const text of done) await act(text);
+  } catch (error) {
+    notice(error.message);
+  }
 }
 
 function dice(thrown) {

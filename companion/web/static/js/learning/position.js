@@ -1,7 +1,7 @@
 /** A board to set up: men are put down and taken away; the rules say what is wrong, and what can be taken. */
 
 import { described, drawBoard, onTurn } from "../board/drawing.js";
-import { photographed } from "./photograph.js";
+import { chooser, photographed } from "./photograph.js";
 import { kinds, pickable, unmoved } from "./picking.js";
 import { numberedMan, planOf } from "../board/plans.js";
 import { BASE, byId, el, setText, svg } from "../page/dom.js";
@@ -225,14 +225,11 @@ function ways() {
   ].filter(Boolean);
 }
 
-const chooser = (key, accept, onchange) => el("label", { class: "button" }, t(`positions.${key}`),
-  el("input", { type: "file", class: "unseen", accept, "data-focus": key, onchange }));
-
 /** Take the position from a photograph, or without one from the camera. */
 async function photograph(file) {
   notice(t("positions.reading"));
   try {
-    kept.seen = await photographed(kept.start.game, file);
+    kept.seen = await photographed("positions/photographed", [["game", kept.start.game]], file);
     photographedNow();
   } catch (error) {
     notice(error.message);
