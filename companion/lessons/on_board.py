@@ -14,14 +14,17 @@ MOST_POSITIONS = 3000
 
 
 class Stands(NamedTuple):
-    """What a picture shows, in the form of `Position.occupancy`, and the sites that it does not show well."""
+    """What a picture shows, in the form of `Position.occupancy`.
+
+    ``doubtful``: sites on which it shows whose men stand there, but may not show which or how many.
+    """
 
     men: Mapping[str, Any]
     doubtful: Collection[str]
 
 
 class Found(NamedTuple):
-    """The acts that lead from where the learner was to what stands there, and the sites that are still otherwise."""
+    """The acts that lead from where the learner was to what stands there; else the sites that stand otherwise."""
 
     acts: tuple[str, ...]
     differ: tuple[str, ...]
@@ -31,15 +34,33 @@ def found_on_board(step: Step, line: Sequence[str], ways: Sequence[Stands]) -> F
     """Return what the learner did after a line: of what fits as well, what reaches the goal, with the fewest acts.
 
     ``ways``: the board as it may lie. Men in hand and men borne off do not count, for a picture does not show them all.
+    Where only doubtful sites tell two boards apart, and both fit as well, these sites stand otherwise.
     """
-    here = study(step, line).position
     tried = [
-        (len(differ := _differ(position, stands)), not step.goal.reached(position), len(acts), acts, differ)
-        for acts, position in _ahead(step, here)
+        _Tried(*_differ(position, stands), position, acts)
+        for acts, position in _ahead(step, study(step, line).position)
         for stands in ways
     ]
-    _, _, _, acts, differ = min(tried)
-    return Found(acts, differ)
+    best = min(tried, key=lambda one: (one.misfit, not step.goal.reached(one.position), len(one.acts), one.acts))
+    if best.surely:
+        return Found((), best.surely)
+    there = best.position.occupancy()
+    alike = (one.position.occupancy() for one in tried if one.misfit == best.misfit)
+    unsure = set[str]().union(*(_otherwise(there, other) for other in alike))
+    return Found((), tuple(sorted(unsure))) if unsure else Found(best.acts, ())
+
+
+class _Tried(NamedTuple):
+    """A position compared with the board: the sites that surely stand otherwise there, and all that seem to."""
+
+    surely: tuple[str, ...]
+    perhaps: tuple[str, ...]
+    position: Position
+    acts: tuple[str, ...]
+
+    @property
+    def misfit(self) -> tuple[int, int]:
+        return len(self.surely), len(self.perhaps)
 
 
 def _ahead(step: Step, here: Position) -> Iterator[tuple[tuple[str, ...], Position]]:
@@ -57,10 +78,23 @@ def _ahead(step: Step, here: Position) -> Iterator[tuple[tuple[str, ...], Positi
                 ahead.append(((*acts, position.text(choice)), after))
 
 
-def _differ(position: Position, stands: Stands) -> tuple[str, ...]:
-    there = {site: men for site, men in position.occupancy().items() if men}
-    sites = (there.keys() | stands.men.keys()) - {HAND, OFF} - set(stands.doubtful)
-    return tuple(sorted(site for site in sites if _plain(there.get(site)) != _plain(stands.men.get(site))))
+def _differ(position: Position, stands: Stands) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the sites that surely stand otherwise, and all that seem to."""
+    there = position.occupancy()
+    seem = _otherwise(there, stands.men)
+    return tuple(
+        site for site in seem if site not in stands.doubtful or _whose(there.get(site)) != _whose(stands.men.get(site))
+    ), seem
+
+
+def _otherwise(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
+    sites = (one.keys() | other.keys()) - {HAND, OFF}
+    return tuple(sorted(site for site in sites if _plain(one.get(site)) != _plain(other.get(site))))
+
+
+def _whose(men: Any) -> set[Any]:
+    plain = _plain(men)
+    return {plain["colour"]} if "colour" in plain else set(plain)
 
 
 def _plain(men: Any) -> Any:

@@ -98,7 +98,9 @@ function draw(moved = false) {
   const focused = /** @type {any} */ (document.activeElement)?.dataset?.focus;
   byId("lesson-dice").replaceChildren(...dice(now.dice));
   byId("lesson-acts").replaceChildren(...(over() && !now.taps.length ? [] : acts()), ...onward());
-  byId("lesson-ways").replaceChildren(...ways());
+  const own = ownBoard();
+  byId("lesson-ways").replaceChildren(...ways(own));
+  if (byId("own-board")) byId("own-board").hidden = !own.length;
   const verdict = byId("lesson-verdict");
   verdict.dataset.verdict = kept.refused ? "refused" : now.verdict;
   setText(verdict, said());
@@ -160,13 +162,13 @@ function onward() {
 }
 
 /** Where else to go. */
-function ways() {
+function ways(own) {
   const { now, step } = kept;
   return [
     kept.line.length > stepNow().line.length && now.verdict !== "wrong"
       ? button("again", t("lessons.retry"), () => open(step)) : null,
     now.verdict !== "done" && stepNow().best.length ? button("show", t("lessons.show"), show) : null,
-    ...ownBoard(),
+    ...own,
     step ? button("back", t("lessons.back"), () => open(step - 1)) : null,
   ].filter(Boolean);
 }
@@ -174,7 +176,7 @@ function ways() {
 /** With one's own men: a picture of the board says what was done there. */
 function ownBoard() {
   const { board: men, taps, throws } = kept.now;
-  if (!several() || !men || taps.length || throws || over() || byId("lesson-play").dataset.kiosk) return [];
+  if (!several() || !men || taps.length || throws || over() || !byId("own-board")) return [];
   return [chooser("photograph", "image/*", (event) => onBoard(event.target.files[0])),
     button("camera", t("lessons.check_board"), () => onBoard())];
 }
