@@ -16,7 +16,7 @@ MOST_POSITIONS = 3000
 class Stands(NamedTuple):
     """What a picture shows, in the form of `Position.occupancy`.
 
-    ``doubtful``: sites on which it shows whose men stand there, but may not show which or how many.
+    ``doubtful``: sites on which it shows whose men stand, but maybe not which or how many; or men who are not there.
     """
 
     men: Mapping[str, Any]
@@ -82,9 +82,12 @@ def _differ(position: Position, stands: Stands) -> tuple[tuple[str, ...], tuple[
     """Return the sites that surely stand otherwise, and all that seem to."""
     there = position.occupancy()
     seem = _otherwise(there, stands.men)
-    return tuple(
-        site for site in seem if site not in stands.doubtful or _whose(there.get(site)) != _whose(stands.men.get(site))
-    ), seem
+    return tuple(site for site in seem if site not in stands.doubtful or not _perhaps(there, stands, site)), seem
+
+
+def _perhaps(there: Mapping[str, Any], stands: Stands, site: str) -> bool:
+    """Whether a doubtful site may be as it should: it should be empty, or men of the same side are seen."""
+    return not _plain(there.get(site)) or _whose(there[site]) == _whose(stands.men.get(site))
 
 
 def _otherwise(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[str, ...]:
