@@ -15,8 +15,8 @@ from companion.players.player import Budget, Weighed
 SILLY_TEMPERATURES = 4.0
 """Turns that are worse than the best by more than this many temperatures are never chosen."""
 
-MOST_SECONDS = 1.5
-"""How long people wait for a turn of the master at most, where a computer is slow or a position of Rithmomachia rich."""
+MOST_SECONDS = 1.4
+"""Seconds: people wait at most so long for a turn of the master, with what it takes to stop about 1.5."""
 
 
 @dataclass(frozen=True)
