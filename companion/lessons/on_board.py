@@ -23,14 +23,14 @@ class Stands(NamedTuple):
     doubtful: Collection[str]
 
 
-class Found(NamedTuple):
+class OnBoard(NamedTuple):
     """The acts that lead from where the learner was to what stands there; else the sites that stand otherwise."""
 
     acts: tuple[str, ...]
     differ: tuple[str, ...]
 
 
-def found_on_board(step: Step, line: Sequence[str], ways: Sequence[Stands]) -> Found:
+def found_on_board(step: Step, line: Sequence[str], ways: Sequence[Stands]) -> OnBoard:
     """Return what the learner did after a line: of what fits as well, what reaches the goal, with the fewest acts.
 
     ``ways``: the board as it may lie. Men in hand and men borne off do not count, for a picture does not show them all.
@@ -43,11 +43,11 @@ def found_on_board(step: Step, line: Sequence[str], ways: Sequence[Stands]) -> F
     ]
     best = min(tried, key=lambda one: (one.misfit, not step.goal.reached(one.position), len(one.acts), one.acts))
     if best.surely:
-        return Found((), best.surely)
+        return OnBoard((), best.surely)
     there = best.position.occupancy()
     alike = (one.position.occupancy() for one in tried if one.misfit == best.misfit)
     unsure = set[str]().union(*(_otherwise(there, other) for other in alike))
-    return Found((), tuple(sorted(unsure))) if unsure else Found(best.acts, ())
+    return OnBoard((), tuple(sorted(unsure))) if unsure else OnBoard(best.acts, ())
 
 
 class _Tried(NamedTuple):
