@@ -34,7 +34,7 @@ def cards_pdf(paper: Paper, language: str, made: date) -> bytes:
     families = files("companion") / "web" / "static" / "families"
     vignettes = (families / f"{name}.svg" for name in sorted(set(map(_family, ordered))))
     pictures = {one.name: one.read_text(encoding="utf-8") for one in vignettes if one.is_file()}
-    boards = {f"board-{number}.svg": svg_of(game) for number, game in enumerate(ordered)}
+    boards = {f"board-{number}.svg": svg_of(game.start(game.least_players)) for number, game in enumerate(ordered)}
     cards = [_card(game, words) | {"board": f"board-{number}.svg"} for number, game in enumerate(ordered)]
     for card, game in zip(cards, ordered, strict=True):
         card["examples"] = []

@@ -1,4 +1,4 @@
-"""The picture of a game at its beginning: how a family draws it, and the shapes that all families use.
+"""The picture of a position: how a family draws it, and the shapes that all families use.
 
 Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 """
@@ -54,9 +54,9 @@ class Picture:
         """Return the empty board."""
         raise NotImplementedError
 
-    def men(self, game: Game) -> list[Shape]:
-        """Return the men at the start of a game with the fewest players."""
-        del game
+    def men(self, position: Position) -> list[Shape]:
+        """Return the men of a position."""
+        del position
         return []
 
     def printed_heights(self, board: Board) -> tuple[float, ...]:
@@ -69,12 +69,12 @@ class Picture:
         del position, target, moved
         return None
 
-    def names(self, game: Game) -> list[Shape]:
+    def names(self, position: Position) -> list[Shape]:
         """Return the names of points and the numbers of men: what a picture shows where it is large enough, on paper.
 
         They may lie up to `NAMES_MARGIN` above and below the picture.
         """
-        del game
+        del position
         return []
 
 
@@ -90,12 +90,12 @@ def picture_of(game: Game) -> Picture:
     return game.family.face("picture", Picture)
 
 
-def svg_of(game: Game) -> str:
-    """Return the beginning of a game as an SVG image with its own style, for paper."""
-    picture = picture_of(game)
-    height, names = picture.height(game.board), picture.names(game)
+def svg_of(position: Position) -> str:
+    """Return a position as an SVG image with its own style, for paper and to hand on."""
+    board, picture = position.game.board, picture_of(position.game)
+    height, names = picture.height(board), picture.names(position)
     margin = NAMES_MARGIN if any(name.kind == "pic-name" for name in names) else 1
-    shapes = (*picture.ground(game.board), *picture.men(game), *names)
+    shapes = (*picture.ground(board), *picture.men(position), *names)
     return image_of(shapes, (-1, -margin, PICTURE_WIDTH + 2, height + 2 * margin))
 
 

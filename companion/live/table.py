@@ -29,7 +29,7 @@ from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
 from companion.referee.journal import Entry, Journal
 from companion.referee.readable import Dice
-from companion.referee.transfer import AlreadyHereError, ImportRefusedError, checked, in_pieces
+from companion.referee.transfer import AlreadyHereError, ImportRefusedError, arriving, in_pieces
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
 
@@ -45,13 +45,13 @@ class Arrivals:
         self._busy = threading.Lock()
 
     def take_in(self, lines: Sequence[str]) -> Reply:
-        """Write an exported match into the journal, whole or not at all."""
+        """Write what a file holds into the journal, each match whole or not at all."""
         if not self._busy.acquire(blocking=False):
             return Reply(ok=False, sentence=Sentence("Another match is being imported: wait until that is done."))
         try:
             with Journal(self._journal, writable=False) as journal:
-                entries = checked(journal, lines)
-            return self._written(entries)
+                matches = arriving(journal, lines, time.time())
+            return self._written(matches)
         except AlreadyHereError as why:
             return Reply(ok=False, sentence=why_of(why), data={"match": why.match})
         except (ImportRefusedError, JournalError) as why:
@@ -59,13 +59,16 @@ class Arrivals:
         finally:
             self._busy.release()
 
-    def _written(self, entries: Sequence[Entry]) -> Reply:
-        for piece in in_pieces(entries):
-            reply = self._ask(partial(self._writer.take_in, piece))
-            if not reply.ok:  # a piece whose answer comes too late is still written, so what came is always taken away
-                break
-        ended = self._ask(partial(self._writer.taken_in, whole=reply.ok))
-        return ended if reply.ok else reply
+    def _written(self, matches: Sequence[Sequence[Entry]]) -> Reply:
+        for entries in matches:
+            for piece in in_pieces(entries):
+                reply = self._ask(partial(self._writer.take_in, piece))
+                if not reply.ok:  # a piece whose answer comes too late is still written, so what came is taken away
+                    break
+            ended = self._ask(partial(self._writer.taken_in, whole=reply.ok))
+            if not (reply.ok and ended.ok):
+                return ended if reply.ok else reply
+        return ended
 
 
 log = logging.getLogger(__name__)

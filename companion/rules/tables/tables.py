@@ -1,7 +1,7 @@
 """The tables games as a player chooses them."""
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -10,10 +10,11 @@ from companion.language.sentence import Listing, Sentence, Template
 from companion.rules.board import Board
 from companion.rules.dice import Throw
 from companion.rules.family import Family
-from companion.rules.game import Choice, Game, Position
+from companion.rules.game import Choice, Game, Position, Recorded
 from companion.rules.how_to_play import sentences
 from companion.rules.options import Option, OptionValue
 from companion.rules.tables.mat import mat_of, writes_mat
+from companion.rules.tables.mat_reading import is_mat, read_mat
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import Settings, TablesRules, rules
@@ -99,6 +100,11 @@ class Tables(Game):
     def as_file(self, start: Position, moves: Iterable[Throw | Choice], names: Mapping[int, str]) -> str | None:
         """Return a match of backgammon as a MAT file."""
         return mat_of(start, moves, names) if isinstance(start, TablesPosition) and writes_mat(start) else None
+
+    def from_file(self, text: str) -> Sequence[Recorded]:
+        """Return the games of a MAT file."""
+        start = self.start(2)
+        return read_mat(text, start) if isinstance(start, TablesPosition) and writes_mat(start) and is_mat(text) else ()
 
     def where_it_lies(self, picture_of: Callable[[str], str]) -> Sentence:
         """Say in which corner of the picture the first point lies."""

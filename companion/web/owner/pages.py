@@ -8,6 +8,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from companion.language.sentence import Sentence
 from companion.ledger.codec import EventFormatError, sentence_from_json
+from companion.lessons.course import courses
 from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
 from companion.live.keeping import WHICH
 from companion.referee.readable import dice_of
@@ -273,6 +274,8 @@ def classroom() -> str:
         "classroom",
         code=room.code,
         tapping=room.tapping,
+        lesson=room.lesson,
+        courses=courses().values(),
         pupils=room.pupils(),
         join_address=join_address(),
         reached=gate() is not None,
