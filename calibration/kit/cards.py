@@ -11,7 +11,7 @@ from companion.language.sentence import player
 from companion.language.texts import Texts, load
 from companion.lessons.course import courses
 from companion.odds.usual_lengths import offered_length
-from companion.printing.setting import set_pages
+from companion.printing.setting import measured, set_pages
 from companion.referee.game_facts import dice_fact, players_fact
 from companion.rules.game import Game
 from companion.rules.options import Option, OptionValue
@@ -19,6 +19,9 @@ from companion.rules.registry import games
 
 ONE_SIDE: Final = 12
 """The most rulings that share a side with the rules: with more, or with a list to look up, a card has a back."""
+
+FITTED_AT_ONCE: Final = 12
+"""The cards whose type is chosen in one go: the typesetter keeps some 5 MB of each until it is done."""
 
 
 def card_sheets() -> int:
@@ -48,9 +51,15 @@ def cards_pdf(paper: Paper, language: str, made: date) -> bytes:
         "sheet": paper.turned.size,
         "words": {name: words(name) for name in ("new.how_to_play", "new.options", "kit.source", "kit.taking")},
         "vignettes": list(pictures),
-        "cards": cards,
+        "fits": None,
     }
-    return set_pages("card", data, made, pictures | boards)
+    used = pictures | boards
+    fits = [
+        fit
+        for start in range(0, len(cards), FITTED_AT_ONCE)
+        for fit in measured("card", data | {"cards": cards[start : start + FITTED_AT_ONCE]}, used)
+    ]
+    return set_pages("card", data | {"cards": cards, "fits": fits}, made, used)
 
 
 def _examples(game: Game, words: Texts) -> Iterator[tuple[dict[str, Any], str]]:

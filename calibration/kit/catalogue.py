@@ -76,6 +76,7 @@ class CardsPart(KitPart):
 PARTS: Final[dict[str, KitPart]] = {
     part.name: part
     for part in (
+        CardsPart("rule-cards", N_("A rule card for every game, half a sheet each")),
         DrawnPart("virtues-rim", N_("Board of the 56 virtues, all around the rim"), rim_pages),
         DrawnPart("virtues-pairs", N_("Board of the 28 pairs of virtues"), pairs_pages),
         DrawnPart("virtues-wheel", N_("The wheel of virtues and its pointer"), wheel_pages),
@@ -99,10 +100,9 @@ PARTS: Final[dict[str, KitPart]] = {
             rithmomachia_men_pages,
         ),
         DrawnPart("charuco", N_("Calibration sheet for the camera's lens"), charuco_pages),
-        CardsPart("rule-cards", N_("A rule card for every game, half a sheet each")),
     )
 }
-"""Every part by its name, in the order of the list."""
+"""Every part by its name, in the order of the list: the cards first, while nothing else fills the memory."""
 
 
 def part_named(name: str) -> KitPart:
