@@ -5,6 +5,7 @@ from datetime import date
 from importlib.resources import files
 from typing import Any, Final
 
+from calibration.kit.harmonies import harmonies_table
 from calibration.kit.paper import Paper
 from companion.drawings.picture import picture_of, svg_of
 from companion.language.sentence import player
@@ -116,6 +117,7 @@ def _card(game: Game, words: Texts) -> dict[str, Any]:
             "title": words.get(f"kit.{_family(game)}_glossary", glossary.title),
             "entries": [(lot, latin, words.translated(english)) for lot, latin, english in entries],
         },
+        "harmonies": harmonies_table(words) if _family(game) == "rithmomachia" else None,
         "source": game.source,
     }
 

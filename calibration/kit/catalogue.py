@@ -3,13 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Final
 
 from calibration.kit.cards import card_sheets, cards_pdf
 from calibration.kit.charuco import charuco_pages
 from calibration.kit.dice import dice_pages
+from calibration.kit.harmonies import harmonies_pdf
 from calibration.kit.men_boards import rithmomachia_pages, tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
@@ -59,24 +60,28 @@ class DrawnPart(KitPart):
         )
 
 
-class CardsPart(KitPart):
-    """The rule cards, in any language of the page."""
+@dataclass(frozen=True)
+class WrittenPart(KitPart):
+    """A part of words and tables in any language of the page: ``write`` makes its file, ``count`` is its sheets."""
+
+    count: Callable[[], int]
+    write: Callable[[Paper, str, date], bytes]
 
     def sheets(self, paper: Paper) -> int:
         """Return the number of sheets, the same on each paper."""
         del paper
-        return card_sheets()
+        return self.count()
 
     def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
-        """Return the cards as a PDF file of today."""
+        """Return the part as a PDF file of today."""
         del outline
-        return cards_pdf(paper, language, datetime.now().astimezone().date())
+        return self.write(paper, language, datetime.now().astimezone().date())
 
 
 PARTS: Final[dict[str, KitPart]] = {
     part.name: part
     for part in (
-        CardsPart("rule-cards", N_("A rule card for every game, half a sheet each")),
+        WrittenPart("rule-cards", N_("A rule card for every game, half a sheet each"), card_sheets, cards_pdf),
         DrawnPart("virtues-rim", N_("Board of the 56 virtues, all around the rim"), rim_pages),
         DrawnPart("virtues-pairs", N_("Board of the 28 pairs of virtues"), pairs_pages),
         DrawnPart("virtues-wheel", N_("The wheel of virtues and its pointer"), wheel_pages),
@@ -99,6 +104,7 @@ PARTS: Final[dict[str, KitPart]] = {
             N_("Men of Rithmomachia with two sides, and the pyramids' parts"),
             rithmomachia_men_pages,
         ),
+        WrittenPart("harmonies", N_("The table of harmonies of Rithmomachia"), lambda: 1, harmonies_pdf),
         DrawnPart("charuco", N_("Calibration sheet for the camera's lens"), charuco_pages),
     )
 }
