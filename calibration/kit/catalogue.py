@@ -11,6 +11,7 @@ from calibration.kit.cards import card_sheets, cards_pdf
 from calibration.kit.charuco import charuco_pages
 from calibration.kit.dice import dice_pages
 from calibration.kit.harmonies import harmonies_pdf
+from calibration.kit.led_plans import led_pages
 from calibration.kit.men_boards import rithmomachia_pages, tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
@@ -78,33 +79,47 @@ class WrittenPart(KitPart):
         return self.write(paper, language, datetime.now().astimezone().date())
 
 
+BOARDS: Final = (
+    DrawnPart("virtues-rim", N_("Board of the 56 virtues, all around the rim"), rim_pages),
+    DrawnPart("virtues-pairs", N_("Board of the 28 pairs of virtues"), pairs_pages),
+    DrawnPart("virtues-wheel", N_("The wheel of virtues and its pointer"), wheel_pages),
+    DrawnPart("tables", N_("Board of 24 points and a bar for the games of tables"), tables_pages),
+    DrawnPart("rithmomachia-8x16", N_("Board for Rithmomachia, 8 x 16 squares"), partial(rithmomachia_pages, 16)),
+    DrawnPart("rithmomachia-8x14", N_("Board for Rithmomachia, 8 x 14 squares"), partial(rithmomachia_pages, 14)),
+    DrawnPart(
+        "rithmomachia-8x9", N_("Practice board for Rithmomachia, 8 x 9 squares"), partial(rithmomachia_pages, 9)
+    ),
+)
+
 PARTS: Final[dict[str, KitPart]] = {
     part.name: part
     for part in (
         WrittenPart("rule-cards", N_("A rule card for every game, half a sheet each"), card_sheets, cards_pdf),
-        DrawnPart("virtues-rim", N_("Board of the 56 virtues, all around the rim"), rim_pages),
-        DrawnPart("virtues-pairs", N_("Board of the 28 pairs of virtues"), pairs_pages),
-        DrawnPart("virtues-wheel", N_("The wheel of virtues and its pointer"), wheel_pages),
+        *BOARDS,
         DrawnPart("tokens", N_("Tokens in the colours of two to six players"), tokens_pages),
         DrawnPart(
             "letter-dice",
             N_("Wibold's letter dice and the tetrahedron, to cut and fold"),
-            partial(dice_pages, "wibold"),
+            partial(dice_pages, (("wibold",),)),
         ),
-        DrawnPart("ludix-dice", N_("The four dice of Ludix, to cut and fold"), partial(dice_pages, "ludix")),
-        DrawnPart("tables", N_("Board of 24 points and a bar for the games of tables"), tables_pages),
-        DrawnPart("tables-men", N_("Men for the games of tables, light and dark"), tables_men_pages),
-        DrawnPart("rithmomachia-8x16", N_("Board for Rithmomachia, 8 x 16 squares"), partial(rithmomachia_pages, 16)),
-        DrawnPart("rithmomachia-8x14", N_("Board for Rithmomachia, 8 x 14 squares"), partial(rithmomachia_pages, 14)),
+        DrawnPart("ludix-dice", N_("The four dice of Ludix, to cut and fold"), partial(dice_pages, (("ludix",),))),
         DrawnPart(
-            "rithmomachia-8x9", N_("Practice board for Rithmomachia, 8 x 9 squares"), partial(rithmomachia_pages, 9)
+            "many-sided-dice",
+            N_("Dice of eight, ten, twelve and twenty faces, to cut and fold"),
+            partial(dice_pages, (("d8", "d10"), ("d12", "d20"))),
         ),
+        DrawnPart("tables-men", N_("Men for the games of tables, light and dark"), tables_men_pages),
         DrawnPart(
             "rithmomachia-men",
             N_("Men of Rithmomachia with two sides, and the pyramids' parts"),
             rithmomachia_men_pages,
         ),
         WrittenPart("harmonies", N_("The table of harmonies of Rithmomachia"), lambda: 1, harmonies_pdf),
+        DrawnPart(
+            "led-plans",
+            N_("Where the LEDs of each board lie, in millimetres"),
+            partial(led_pages, {part.name: Sentence.of(part.title) for part in BOARDS}),
+        ),
         DrawnPart("charuco", N_("Calibration sheet for the camera's lens"), charuco_pages),
     )
 }
