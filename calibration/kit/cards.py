@@ -12,7 +12,7 @@ from companion.language.sentence import player
 from companion.language.texts import Texts, load
 from companion.lessons.course import courses
 from companion.odds.usual_lengths import offered_length
-from companion.printing.setting import measured, set_pages
+from companion.printing.setting import PrintedDocument, measured
 from companion.referee.game_facts import dice_fact, players_fact
 from companion.rules.game import Game
 from companion.rules.options import Option, OptionValue
@@ -31,10 +31,10 @@ def card_sheets() -> int:
     return folded + -(-(len(games()) - folded) // 2)
 
 
-def cards_pdf(paper: Paper, language: str, made: date) -> bytes:
-    """Return the cards of all games as a PDF file, those with a back first."""
+def cards_document(paper: Paper, language: str, made: date, shown: int | None = None) -> PrintedDocument:
+    """Return the cards of all games, or of the first ``shown``, those with a back first."""
     words = load(language)
-    ordered = sorted(games().values(), key=_has_back, reverse=True)
+    ordered = sorted(games().values(), key=_has_back, reverse=True)[:shown]
     families = files("companion") / "web" / "static" / "families"
     vignettes = (families / f"{name}.svg" for name in sorted(set(map(_family, ordered))))
     pictures = {one.name: one.read_text(encoding="utf-8") for one in vignettes if one.is_file()}
@@ -60,7 +60,7 @@ def cards_pdf(paper: Paper, language: str, made: date) -> bytes:
         for start in range(0, len(cards), FITTED_AT_ONCE)
         for fit in measured("card", data | {"cards": cards[start : start + FITTED_AT_ONCE]}, used)
     ]
-    return set_pages("card", data | {"cards": cards, "fits": fits}, made, used)
+    return PrintedDocument("card", data | {"cards": cards, "fits": fits}, made, used)
 
 
 def _examples(game: Game, words: Texts) -> Iterator[tuple[dict[str, Any], str]]:

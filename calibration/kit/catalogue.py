@@ -7,18 +7,19 @@ from datetime import date, datetime
 from functools import partial
 from typing import Final
 
-from calibration.kit.cards import card_sheets, cards_pdf
+from calibration.kit.cards import card_sheets, cards_document
 from calibration.kit.charuco import charuco_pages
 from calibration.kit.dice import dice_pages
-from calibration.kit.harmonies import harmonies_pdf
+from calibration.kit.harmonies import harmonies_document
 from calibration.kit.led_plans import led_pages
 from calibration.kit.men_boards import rithmomachia_pages, tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
 from calibration.kit.plans import board_plans
-from calibration.kit.sheets import PrintedPage, pdf
+from calibration.kit.sheets import PrintedPage, document
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
 from companion.language.sentence import N_, Sentence, Template
+from companion.printing.setting import PrintedDocument
 
 
 class UnknownPartError(ValueError):
@@ -37,8 +38,14 @@ class KitPart(ABC):
         """Return the number of sheets on an upright paper."""
 
     @abstractmethod
+    def document(
+        self, paper: Paper, language: str = "en", *, outline: bool = False, first: bool = False
+    ) -> PrintedDocument:
+        """Return the part as a document of today, or its first sheet alone; ``outline`` saves ink on a board."""
+
     def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
-        """Return the part as a PDF file of today; ``outline`` saves ink on a board, while men keep their colours."""
+        """Return the part as a PDF file."""
+        return self.document(paper, language, outline=outline).pdf()
 
 
 @dataclass(frozen=True)
@@ -51,32 +58,33 @@ class DrawnPart(KitPart):
         """Return the number of sheets."""
         return len(self.pages(paper))
 
-    def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
-        """Return the part as a PDF file."""
-        return pdf(
-            Sentence.of(self.title),
-            self.pages(paper),
-            language=language,
-            outline=outline and self.name in board_plans(),
-        )
+    def document(
+        self, paper: Paper, language: str = "en", *, outline: bool = False, first: bool = False
+    ) -> PrintedDocument:
+        """Return the part as a document of today, or its first sheet alone; men and dice keep their colours."""
+        pages = self.pages(paper)
+        outlined = outline and self.name in board_plans()
+        return document(Sentence.of(self.title), pages[:1] if first else pages, language=language, outline=outlined)
 
 
 @dataclass(frozen=True)
 class WrittenPart(KitPart):
-    """A part of words and tables in any language of the page: ``write`` makes its file, ``count`` is its sheets."""
+    """A part of words and tables: ``count`` is its sheets, ``write`` makes them, or some things of the first."""
 
     count: Callable[[], int]
-    write: Callable[[Paper, str, date], bytes]
+    write: Callable[[Paper, str, date, int | None], PrintedDocument]
 
     def sheets(self, paper: Paper) -> int:
         """Return the number of sheets, the same on each paper."""
         del paper
         return self.count()
 
-    def pdf(self, paper: Paper, language: str = "en", *, outline: bool = False) -> bytes:
-        """Return the part as a PDF file of today."""
+    def document(
+        self, paper: Paper, language: str = "en", *, outline: bool = False, first: bool = False
+    ) -> PrintedDocument:
+        """Return the part as a document of today, or its first sheet alone."""
         del outline
-        return self.write(paper, language, datetime.now().astimezone().date())
+        return self.write(paper, language, datetime.now().astimezone().date(), 1 if first else None)
 
 
 BOARDS: Final = (
@@ -94,7 +102,7 @@ BOARDS: Final = (
 PARTS: Final[dict[str, KitPart]] = {
     part.name: part
     for part in (
-        WrittenPart("rule-cards", N_("A rule card for every game, half a sheet each"), card_sheets, cards_pdf),
+        WrittenPart("rule-cards", N_("A rule card for every game, half a sheet each"), card_sheets, cards_document),
         *BOARDS,
         DrawnPart("tokens", N_("Tokens in the colours of two to six players"), tokens_pages),
         DrawnPart(
@@ -114,7 +122,7 @@ PARTS: Final[dict[str, KitPart]] = {
             N_("Men of Rithmomachia with two sides, and the pyramids' parts"),
             rithmomachia_men_pages,
         ),
-        WrittenPart("harmonies", N_("The table of harmonies of Rithmomachia"), lambda: 1, harmonies_pdf),
+        WrittenPart("harmonies", N_("The table of harmonies of Rithmomachia"), lambda: 1, harmonies_document),
         DrawnPart(
             "led-plans",
             N_("Where the LEDs of each board lie, in millimetres"),

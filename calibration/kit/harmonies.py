@@ -5,17 +5,18 @@ from typing import Any
 
 from calibration.kit.paper import Paper
 from companion.language.texts import Texts, load
-from companion.printing.setting import set_pages
+from companion.printing.setting import PrintedDocument
 from companion.rules.rithmomachia.men import COLOURS
 from companion.rules.rithmomachia.numbers import written
 from companion.rules.rithmomachia.progressions import EXAMPLES, army_numbers, triples
 
 
-def harmonies_pdf(paper: Paper, language: str, made: date) -> bytes:
-    """Return the table of harmonies as a PDF file of one page."""
+def harmonies_document(paper: Paper, language: str, made: date, shown: int | None = None) -> PrintedDocument:
+    """Return the table of harmonies as a document of one page."""
+    del shown  # its one page
     words = load(language)
     data = {"title": words("harmonies.heading"), "language": language, "sheet": paper.size}
-    return set_pages("harmonies", data | harmonies_table(words), made)
+    return PrintedDocument("harmonies", data | harmonies_table(words), made)
 
 
 def harmonies_table(words: Texts) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from calibration.kit.paper import STRIP_HEIGHT, WHITE_MARGIN_MM, Paper
 from calibration.kit.pen import Layer, Pen
 from companion.language.sentence import Sentence
 from companion.language.texts import load
-from companion.printing.setting import set_pages
+from companion.printing.setting import PrintedDocument
 
 GREY: Final = "#555555"
 
@@ -30,15 +30,15 @@ class PrintedPage:
     where: tuple[Sentence, ...] = ()
 
 
-def pdf(
+def document(
     title: Sentence,
     pages: Sequence[PrintedPage],
     made: date | None = None,
     *,
     language: str = "en",
     outline: bool = False,
-) -> bytes:
-    """Return the pages as a PDF file of today, or of another date; ``outline`` saves ink, see `Pen`.
+) -> PrintedDocument:
+    """Return the pages as a document of today, or of another date; ``outline`` saves ink, see `Pen`.
 
     Raises:
         ValueError: there are no pages.
@@ -68,7 +68,7 @@ def pdf(
         "check": say(CHECK),
         "sheets": sheets,
     }
-    return set_pages("sheets", data, made or datetime.now().astimezone().date(), pictures)
+    return PrintedDocument("sheets", data, made or datetime.now().astimezone().date(), pictures)
 
 
 CHECK: Final = Sentence("To check it: print at 100 %; 0 to 100 above is 100 mm, 0 to 4 below is 4 inches.")

@@ -20,7 +20,7 @@ from companion.fairness.report.sections_about import document_of
 from companion.fairness.report.svg import svg
 from companion.fairness.report.wording import ReportWords, translated
 from companion.language.sentence import Sentence
-from companion.printing.setting import photograph, set_pages
+from companion.printing.setting import PrintedDocument, photograph
 
 PaperName = Literal["a4", "letter"]
 PAPERS: Final[tuple[PaperName, ...]] = ("a4", "letter")
@@ -54,7 +54,7 @@ class _Set:
             "answer": [self._block(paragraph) for paragraph in document.answer],
             "sections": [self._section(section) for section in document.sections],
         }
-        return set_pages("report", data, made, self._pictures)
+        return PrintedDocument("report", data, made, self._pictures).pdf()
 
     def _said(self, sentence: Sentence) -> str:
         return translated(sentence, self._words)
