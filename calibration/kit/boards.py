@@ -29,6 +29,8 @@ def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field
 
     def draw(pen: Pen) -> None:
         pen.rectangle(0, 0, width, height, fill=colour("frame"))
+        if min(plan.edge) > 0:
+            _ornament(pen, width, height)
         with pen.at(*plan.edge):
             draw_field(pen, plan)
             for marker, centre in zip(plan.ids, plan.centres, strict=True):
@@ -36,3 +38,17 @@ def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field
         pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.3)
 
     return spread_pages((measures, *notes), plan, paper, draw)
+
+
+ORNAMENT_MM = (3.0, 4.2, 3.4)
+"""Millimetres from the edge of a print to the two lines around it, and across the lozenge in the middle of each side."""
+
+
+def _ornament(pen: Pen, width: float, height: float) -> None:
+    """Draw two lines around a board, and a lozenge in the middle of each side, as on the page's panels."""
+    outer, inner, across = ORNAMENT_MM
+    for inset, thick in ((outer, 0.5), (inner, 0.2)):
+        pen.rectangle(inset, inset, width - 2 * inset, height - 2 * inset, line=colour("line"), thick=thick)
+    middle, half = (outer + inner) / 2, across / 2
+    for x, y in ((width / 2, middle), (width / 2, height - middle), (middle, height / 2), (width - middle, height / 2)):
+        pen.polygon([(x - half, y), (x, y - half), (x + half, y), (x, y + half)], fill=colour("rubric"))
