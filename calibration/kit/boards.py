@@ -41,7 +41,7 @@ def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field
 
 
 ORNAMENT_MM = (3.0, 4.2, 3.4)
-"""Millimetres from the edge of a print to the two lines around it, and across the lozenge in the middle of each side."""
+"""Millimetres from the edge of a print to the lines around it, and across the lozenge in the middle of each side."""
 
 
 def _ornament(pen: Pen, width: float, height: float) -> None:
@@ -50,5 +50,6 @@ def _ornament(pen: Pen, width: float, height: float) -> None:
     for inset, thick in ((outer, 0.5), (inner, 0.2)):
         pen.rectangle(inset, inset, width - 2 * inset, height - 2 * inset, line=colour("line"), thick=thick)
     middle, half = (outer + inner) / 2, across / 2
-    for x, y in ((width / 2, middle), (width / 2, height - middle), (middle, height / 2), (width - middle, height / 2)):
+    sides = [(width / 2, middle), (width / 2, height - middle), (middle, height / 2), (width - middle, height / 2)]
+    for x, y in sides:
         pen.polygon([(x - half, y), (x, y - half), (x + half, y), (x, y + half)], fill=colour("rubric"))

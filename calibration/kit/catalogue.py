@@ -94,9 +94,7 @@ BOARDS: Final = (
     DrawnPart("tables", N_("Board of 24 points and a bar for the games of tables"), tables_pages),
     DrawnPart("rithmomachia-8x16", N_("Board for Rithmomachia, 8 x 16 squares"), partial(rithmomachia_pages, 16)),
     DrawnPart("rithmomachia-8x14", N_("Board for Rithmomachia, 8 x 14 squares"), partial(rithmomachia_pages, 14)),
-    DrawnPart(
-        "rithmomachia-8x9", N_("Practice board for Rithmomachia, 8 x 9 squares"), partial(rithmomachia_pages, 9)
-    ),
+    DrawnPart("rithmomachia-8x9", N_("Practice board for Rithmomachia, 8 x 9 squares"), partial(rithmomachia_pages, 9)),
 )
 
 PARTS: Final[dict[str, KitPart]] = {

@@ -1,4 +1,4 @@
-"""Cut-and-fold dice: Wibold's letter cubes with the tetrahedron, the dice of Ludix, and those of eight to twenty faces."""
+"""Dice to cut and fold: Wibold's cubes with the tetrahedron, those of Ludix, and those of eight to twenty faces."""
 
 from collections.abc import Sequence
 from functools import cache, partial
@@ -52,8 +52,9 @@ def _nets(name: str) -> tuple[PaperNet, ...]:
 
 
 def net_places(names: Sequence[str], paper: Paper) -> list[tuple[PaperNet, float, float]]:
-    """Return the nets of some sets, two in a row where they fit, with the place of each net's own origin in the
-    sheet's room, in millimetres.
+    """Return the nets of some sets, each with the place of its own origin in the sheet's room, in millimetres.
+
+    Two lie in a row where they fit.
     """
     nets = [one for name in names for one in _nets(name)]
     wide, tall = bounds_of(nets)

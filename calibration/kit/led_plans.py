@@ -69,7 +69,7 @@ def _draw(paper: Paper, plan: BoardPlan, leds: list[tuple[str, Point]], pen: Pen
         most=round(max(gaps)),
     )
     listed = Sentence(
-        "In the list: the LED's number along the wire, its place, and how far it lies from the field's upper left corner."
+        "In the list: number along the wire, place, and how far right and down from the field's upper left corner."
     )
     with pen.at(0.0, height * scale):
         pen.text(0, 6.0, counted, 2.0, width=paper.room[0])

@@ -21,7 +21,7 @@ def dictionary(name: str) -> "cv2.aruco.Dictionary":
     Raises:
         ValueError: OpenCV has none of this name.
     """
-    import cv2  # not before a marker is drawn: cards and men need no 30 MB of it
+    import cv2  # noqa: PLC0415  (30 MB that only markers need)
 
     number = getattr(cv2.aruco, name, None)
     if not name.startswith("DICT_") or not isinstance(number, int):
@@ -32,7 +32,7 @@ def dictionary(name: str) -> "cv2.aruco.Dictionary":
 @cache
 def black_runs(name: str, marker: int) -> tuple[Outline, ...]:
     """Return a marker's black cells as rectangles in a unit square, one for each run of cells in a row."""
-    import cv2
+    import cv2  # noqa: PLC0415  (likewise)
 
     known = dictionary(name)
     cells = known.markerSize + 2
@@ -56,7 +56,7 @@ def draw_marker(pen: Pen, name: str, marker: int, centre: Point, edge: float, *,
 
 def charuco_board(plan: CharucoPlan) -> "cv2.aruco.CharucoBoard":
     """Return the calibration sheet as an OpenCV board, lengths in millimetres."""
-    import cv2
+    import cv2  # noqa: PLC0415  (likewise)
 
     return cv2.aruco.CharucoBoard((plan.columns, plan.rows), plan.square, plan.marker, dictionary(plan.dictionary))
 

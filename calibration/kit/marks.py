@@ -55,9 +55,7 @@ def draw_underlined(
     pen.text(0, 0, text, capital, face="marks", align="middle", colour=colour, width=width, underline=line)
 
 
-def draw_number(
-    pen: Pen, marks: tuple[str, ...], capital: float, *, colour: str, width: float | None = None
-) -> None:
+def draw_number(pen: Pen, marks: tuple[str, ...], capital: float, *, colour: str, width: float | None = None) -> None:
     """Write the marks of a face as one number about the origin, no wider than ``width``."""
     text = "".join(mark for mark in marks if mark != UNDERLINE)
     draw_underlined(pen, text, capital, underlined=UNDERLINE in marks, colour=colour, width=width)

@@ -69,7 +69,7 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class PaperNet:
-    """A die's net. ``tab``: the tabs' depth in millimetres; ``slope``: how much narrower they become, in their depth."""
+    """A die's net. ``tab``: the tabs' depth in millimetres; ``slope``: how much narrower they become, as its share."""
 
     die: Die
     panels: tuple[Panel, ...]
@@ -287,9 +287,16 @@ def _laid_out(
         near, far = (flat[child.index(parent[(hinge + more) % sides])] for more in (0, 1))
         turn = complex(*(end - start)) / complex(*(far - near))
         rotation = np.array([[turn.real, -turn.imag], [turn.imag, turn.real]])
-        normals = [np.cross(vertices[one[2]] - vertices[one[1]], vertices[one[0]] - vertices[one[1]]) for one in (parent, child)]
+        normals = [
+            np.cross(vertices[one[2]] - vertices[one[1]], vertices[one[0]] - vertices[one[1]])
+            for one in (parent, child)
+        ]
         bend = acos(float(np.clip(normals[0] @ normals[1] / np.prod([np.linalg.norm(one) for one in normals]), -1, 1)))
-        panels.append(Panel(faces[new], (flat - near) @ rotation.T + start, (there, child.index(parent[(hinge + 1) % sides])), bend))
+        panels.append(
+            Panel(
+                faces[new], (flat - near) @ rotation.T + start, (there, child.index(parent[(hinge + 1) % sides])), bend
+            )
+        )
         order.append(new)
     return tuple(panels)
 
@@ -304,8 +311,10 @@ def _flat(corners: Points) -> Points:
 
 
 def _numbered(die: Die, vertices: Points, rings: Rings) -> list[int]:
-    """Return which of the die's faces each face of the solid is: opposite ones as its set says, and about each corner
-    small and great values, as even as exchanging any two pairs makes them.
+    """Return which of the die's faces each face of the solid is.
+
+    Opposite ones are as its set says. Small and great values lie about each corner as evenly as exchanging two pairs of
+    opposite faces makes them.
     """
     middles = np.array([vertices[ring].mean(axis=0) for ring in rings])
     across = [int(np.argmin(middles @ middle)) for middle in middles]
@@ -335,7 +344,7 @@ def _numbered(die: Die, vertices: Points, rings: Rings) -> list[int]:
 
 
 def _turned_to_fit(net: PaperNet) -> PaperNet | None:
-    """Return a net turned so that it needs the smallest sheet, lying; None if its faces overlap or a tab finds no room."""
+    """Return a net turned for the smallest sheet, lying; None if its faces overlap or a tab finds no room."""
     if not all(_apart(one.corners, other.corners) for one, other in combinations(net.panels, 2)):
         return None
     try:

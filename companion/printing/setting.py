@@ -116,7 +116,7 @@ def _at_true_scale(written: bytes) -> bytes:
 
 
 def _forget() -> None:
-    """Free what the typesetter keeps of a document, some 100 MB of a long one: it drops what the last ten do not use."""
+    """Free what the typesetter keeps of a document, 100 MB of a long one: it drops what the last ten did not use."""
     for _ in range(_KEPT_FOR):
         _compiler({"main.typ": b""}).compile()
 

@@ -113,7 +113,7 @@ def test_a_die_of_another_shape_has_no_net() -> None:
 
 @pytest.mark.parametrize("name", ["d8", "d10", "d12", "d20"])
 def test_numbers_lie_as_evenly_about_the_corners_as_on_dice_that_are_sold(name: str) -> None:
-    """On the d20 that most sell, the mean of the five faces about a corner is 9.4 to 11.6 (fairness/icosahedron.toml)."""
+    """On the usual d20 the mean of the five faces about a corner is 9.4 to 11.6 (fairness/icosahedron.toml)."""
     folded = net(dice_set(name).dice[0])
     out = looks(folded)
     opposite = {frozenset((a, b)) for a, b in combinations(out, 2) if out[a] @ out[b] < -0.999}
