@@ -31,8 +31,12 @@ UNDATED: Final = date(2000, 1, 1)
 
 def to_pdf(report: Report, words: ReportWords, paper: PaperName = "a4") -> bytes:
     """Return a report as a PDF file; the same report in the same language gives the same bytes."""
-    made = date.fromisoformat(report.account.made) if report.account.made else UNDATED
-    return _Set(words, paper).pdf(document_of(report), made)
+    return document_pdf(document_of(report), report.account.made, words, paper)
+
+
+def document_pdf(document: Document, made: str, words: ReportWords, paper: PaperName = "a4") -> bytes:
+    """Return a document of this day (ISO 8601, or empty) as a PDF file: a report on a die, or on a batch."""
+    return _Set(words, paper).pdf(document, date.fromisoformat(made) if made else UNDATED)
 
 
 class _Set:
