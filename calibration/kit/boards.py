@@ -1,6 +1,7 @@
 """The common parts of every board of the kit: ground, markers, a playing field, and its pages."""
 
 from collections.abc import Callable
+from typing import Final
 
 from calibration.kit.markers import draw_marker
 from calibration.kit.paper import Paper
@@ -12,6 +13,9 @@ from companion.language.sentence import Sentence
 
 MARKER_WHITE_MM = 4.0
 """Millimetres of white around a marker: as wide as one of its cells, so that a camera finds it on any ground."""
+
+TOKEN_BOARDS: Final = ("virtues-rim", "virtues-pairs", "virtues-wheel")
+"""The boards that the reader of tokens knows, ground and all."""
 
 Draw = Callable[[Pen, BoardPlan], None]
 
@@ -28,7 +32,7 @@ def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field
     measures = Sentence("Playing field {width} x {height} mm.", width=int(plan.field[0]), height=int(plan.field[1]))
 
     def draw(pen: Pen) -> None:
-        pen.rectangle(0, 0, width, height, fill=colour("frame"))
+        pen.rectangle(0, 0, width, height, fill=colour("frame" if name in TOKEN_BOARDS else "men_frame"))
         if min(plan.edge) > 0:
             _ornament(pen, width, height)
         with pen.at(*plan.edge):

@@ -333,14 +333,18 @@ def _numbered(die: Die, vertices: Points, rings: Rings) -> list[int]:
     while True:
         tries = []
         for one, other in combinations_with_replacement(range(len(best)), 2):
-            for first, second in product((1, -1), repeat=2):
+            for first, second in product((False, True), repeat=2):
                 changed = [*best]
-                changed[one], changed[other] = best[other][::first], best[one][::second]
+                changed[one], changed[other] = _turned_over(best[other], first), _turned_over(best[one], second)
                 tries.append(changed)
         better = min(tries, key=uneven)
         if uneven(better) >= uneven(best) - 1e-9:
             return faces(best)
         best = better
+
+
+def _turned_over(pair: tuple[int, int], over: bool) -> tuple[int, int]:  # noqa: FBT001 (one of two ways)
+    return (pair[1], pair[0]) if over else pair
 
 
 def _turned_to_fit(net: PaperNet) -> PaperNet | None:

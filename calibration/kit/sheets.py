@@ -81,4 +81,15 @@ def _layer(layer: Layer, paper: Paper, pictures: dict[str, str]) -> dict[str, An
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
         f'viewBox="{left} {top} {width} {height}">{"".join(layer.shapes)}</svg>'
     )
-    return {"place": (left, top), "size": (width, height), "drawn": name, "words": layer.words}
+    words = [word for word in layer.words if _seen(word, left, top, left + width, top + height)]
+    return {"place": (left, top), "size": (width, height), "drawn": name, "words": words}
+
+
+def _seen(word: dict[str, Any], left: float, top: float, right: float, low: float) -> bool:
+    """Tell whether a word may lie within these edges; a generous guess, so that no sheet holds all words of a board."""
+    (x, y), high = word["place"], 0.6 * word["capital"]
+    long = word["width"] or word["capital"] * len(word["text"])
+    before, after = {"left": (0.0, long), "middle": (long / 2, long / 2), "right": (long, 0.0)}[word["align"]]
+    if word["turn"]:
+        before = after = high = max(before, after)
+    return bool(left < x + after and x - before < right and top < y + high and y - high < low)

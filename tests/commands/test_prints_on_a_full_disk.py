@@ -28,7 +28,7 @@ def with_little_room(*arguments: str) -> subprocess.CompletedProcess[str]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, ROOM))
 
     command = [sys.executable, "-B", "-m", "companion", *arguments]
-    return subprocess.run(command, preexec_fn=limit, capture_output=True, text=True, check=False, timeout=120)  # noqa: PLW1509
+    return subprocess.run(command, preexec_fn=limit, capture_output=True, text=True, check=False, timeout=120)
 
 
 def assert_refused(done: subprocess.CompletedProcess[str], name: str) -> None:

@@ -67,7 +67,7 @@ def _pdf(
         "paper": "letter" if request.args.get("paper") == "letter" else "a4",
         "odds": _odds(told) if told.throws else None,
     }
-    document = PrintedDocument(template, every | data, date.fromisoformat(day_of(line)), pictures or {})
+    document = PrintedDocument(template, {**every, **data}, date.fromisoformat(day_of(line)), pictures or {})
     response = Response(document.pdf(), mimetype="application/pdf")
     response.headers["Content-Disposition"] = f'inline; filename="match-{match}-{template}.pdf"'
     return response

@@ -120,8 +120,8 @@ def test_numbers_lie_as_evenly_about_the_corners_as_on_dice_that_are_sold(name: 
     assert opposite == {frozenset(pair) for pair in folded.die.opposite}
     corners = np.vstack(folded.folded)
     values = np.repeat([folded.die.faces[panel.face].value for panel in folded.panels], len(folded.panels[0].corners))
-    means = [values[np.linalg.norm(corners - corner, axis=1) < 0.01].mean() for corner in corners]
-    middle = np.mean([face.value for face in folded.die.faces])
+    means = np.array([values[np.linalg.norm(corners - corner, axis=1) < 0.01].mean() for corner in corners])
+    middle = float(np.mean([face.value for face in folded.die.faces]))
     assert np.abs(means - middle).max() < 0.2 * len(folded.die.faces)
 
 

@@ -20,10 +20,10 @@ from companion.vision.readings import Image
 Floats = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float64]
 
-FRAME: Final = (0xDC, 0xC7, 0x9A)
+FRAME: Final = (0xD2, 0xC7, 0xAC)
 """The ground around the places and in their empty circles, red, green and blue (`calibration/kit/sizes.toml`)."""
 
-GROUND: Final = (0xD2, 0xB5, 0x82)
+GROUND: Final = (0xC6, 0xB7, 0x92)
 """The ground that the places lie on."""
 
 PAPER, PLACES, OUTER = 0, 1, 2
