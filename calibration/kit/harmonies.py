@@ -7,8 +7,7 @@ from calibration.kit.paper import Paper
 from companion.language.texts import Texts, load
 from companion.printing.setting import PrintedDocument
 from companion.rules.rithmomachia.men import COLOURS
-from companion.rules.rithmomachia.numbers import written
-from companion.rules.rithmomachia.progressions import EXAMPLES, army_numbers, triples
+from companion.rules.rithmomachia.numbers import EXAMPLES, army_numbers, triples, written
 
 
 def harmonies_document(paper: Paper, language: str, made: date, shown: int | None = None) -> PrintedDocument:

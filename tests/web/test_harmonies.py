@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.rules.registry import game
-from companion.rules.rithmomachia.progressions import EXAMPLES, triples
+from companion.rules.rithmomachia.numbers import EXAMPLES, triples
 from companion.web import create_app
 from tests.web.fake_table import FakeTable
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from flask import Blueprint, render_template
 
 from companion.rules.rithmomachia.men import COLOURS
-from companion.rules.rithmomachia.numbers import written
-from companion.rules.rithmomachia.progressions import EXAMPLES, triples
+from companion.rules.rithmomachia.numbers import EXAMPLES, triples, written
 from companion.web.api import WATCHED
 
 blueprint = Blueprint("harmonies", __name__)
