@@ -6,6 +6,7 @@ Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Final
@@ -78,7 +79,7 @@ class Picture:
         return []
 
 
-PRINTED_HEIGHTS: Final = (56.0, 50.0, 44.0, 38.0)
+PRINTED_HEIGHTS: Final = (86.0, 70.0, 56.0, 50.0, 44.0, 38.0)
 
 
 def picture_of(game: Game) -> Picture:
@@ -101,9 +102,16 @@ def svg_of(position: Position) -> str:
 
 def image_of(shapes: Iterable[Shape], box: tuple[float, float, float, float]) -> str:
     """Return shapes as an SVG image with its own style; ``box``: left, top, width and height of what it shows."""
-    style = (files(__package__) / "print.css").read_text(encoding="utf-8")
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(f"{one:.2f}" for one in box)}">'
-    return f"{head}<style>{style}</style>{''.join(map(_element, shapes))}</svg>"
+    view = " ".join(f"{one:.2f}" for one in box)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board-picture" viewBox="{view}"><style>{_style()}</style>'
+    return f"{head}{''.join(map(_element, shapes))}</svg>"
+
+
+@cache
+def _style() -> str:
+    """Return the style of a picture on paper: the page's, and what paper alone has."""
+    page = files("companion") / "web" / "static" / "css" / "table" / "pictures.css"
+    return "".join(one.read_text(encoding="utf-8") for one in (page, files(__package__) / "print.css"))
 
 
 def _element(shape: Shape) -> str:

@@ -29,7 +29,7 @@ from companion.web.access import auth
 from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
 from companion.web.learning import harmonies, lessons, photographed, positions, problems, riddle
-from companion.web.matches import replay, result, statistics, transfer
+from companion.web.matches import printed, replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
 from companion.web.owner import actions, audits, invited, teaching
 from companion.web.owner import pages as owner_pages
@@ -63,7 +63,7 @@ def create_app(table: LiveTable, *, apply: Apply = lambda *_: None, **owner: Unp
     api.TABLE.put(app, table)
     APPLY.put(app, apply)
     THINKING.put(app, Thinking())
-    rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
+    rooms = (pages, api, games, printed, replay, result, statistics, transfer, export_schema, actions, owner_pages)
     learning = (riddle, lessons, problems, positions, photographed, harmonies, guide)
     for room in (*rooms, *learning, teaching, audits, description, preview, choosing, joining):
         app.register_blueprint(room.blueprint)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.kit.cards import cards_pdf
+from calibration.kit.cards import cards_document
 from calibration.kit.paper import PAPERS
 from companion.desk.lights.marks import LightMarker, Mark, Meaning
 from companion.desk.page.match import MatchPage
@@ -134,7 +134,7 @@ def test_the_program_plays_it_as_its_own_face_says(toy: Game) -> None:
 
 
 def test_it_has_a_rule_card_and_a_picture(toy: Game) -> None:
-    assert toy.title in "".join(texts_of(cards_pdf(PAPERS["a4"], "en", date(2026, 3, 1))))
+    assert toy.title in "".join(texts_of(cards_document(PAPERS["a4"], "en", date(2026, 3, 1)).pdf()))
     board: Board = toy.board
     assert picture_of(toy).ground(board)
     assert picture_of(toy).height(board) > 0
