@@ -241,8 +241,8 @@ def _read(folder: Path, labels: Lines, dice: DiceSet, score: Score) -> None:
         if number == 0:
             reader.read(image)  # a net's first run is slower than all later ones
         reading = reader.read(image)
-        answers: dict[str, Any] = {"objects": [die.to_json() for die in reading.dice], "ms": reading.milliseconds}
-        score.add(label, answers | {"stages": dict(reading.stages)})
+        answers: dict[str, Any] = {"objects": [die.to_json() for die in reading.dice], "status": reading.status}
+        score.add(label, answers | {"ms": reading.milliseconds, "stages": dict(reading.stages)})
 
 
 def _write_sheet(path: Path, folder: Path, score: Score) -> None:

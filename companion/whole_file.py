@@ -88,6 +88,18 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = T
         make_durable(there.parent)
 
 
+def set_aside(path: Path, ending: str = "broken") -> str:
+    """Rename a file that cannot be used, so that it stays beside a new one; return its name now, which it may keep."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.{ending}-{number}")).exists():
+        number += 1
+    try:
+        path.rename(aside)
+    except OSError:
+        return path.name
+    return aside.name
+
+
 def make_folder(folder: Path, mode: int = 0o777) -> None:
     """Make a folder and those above it where they are missing.
 

@@ -7,8 +7,7 @@ from firmware_bridge.brightness import Brightness
 from firmware_bridge.ddp_transport import DdpTransport
 from firmware_bridge.protocols import ddp
 from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.simulated.transport import SimulatedTransport
-from firmware_bridge.transport import NoBoard, Transport
+from firmware_bridge.transport import NoBoard, SimulatedBoard, Transport
 
 EXPECTED = "auto, none, simulated, a serial port such as /dev/ttyUSB0, or wled://HOST or ddp://HOST[:PORT]"
 
@@ -29,7 +28,7 @@ def chosen(words: str, brightness: Brightness | None = None) -> Transport:
         case "auto":
             return SerialTransport(brightness=brightness)
         case "simulated":
-            return SimulatedTransport(brightness=brightness)
+            return SimulatedBoard(brightness=brightness)
         case _ if ":" in words.partition(os.sep)[0]:
             return _on_the_network(words, brightness)
         case _ if os.sep in words:

@@ -12,7 +12,7 @@ from firmware_bridge.brightness import Brightness
 from firmware_bridge.frame import LedFrame
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.protocols import adalight, ddp, wled
-from firmware_bridge.transport import BoardError, ConnectedBoard, Silent, too_few
+from firmware_bridge.transport import BoardError, ConnectedBoard, Transport, too_few
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
 FRAME_SECONDS = 0.04  # seconds between two frames: more than 25 a second only load the radio
@@ -23,7 +23,7 @@ _MOST_INFO = 1 << 16  # bytes
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a board is local: no proxy knows it
 
 
-class DdpTransport(Silent):
+class DdpTransport(Transport):
     """A board at ``host``. Used by the driver's thread.
 
     UDP does not report whether a packet arrives. So the transport regularly asks a board that answers by HTTP whether

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from firmware_bridge.bell import Bell
 from firmware_bridge.protocols import wled
 from firmware_bridge.protocols.serial import ADALIGHT_BANNER, SERIAL, BoardGreeting, SerialProtocol
-from firmware_bridge.serial_wire import Wire, WireSpeedError
+from firmware_bridge.serial_wire import SerialWire, WireSpeedError
 from firmware_bridge.transport import ConnectedBoard, EndedError
 
 SPEEDS = (115_200, 2_000_000, 1_000_000, 500_000, 250_000)
@@ -22,7 +22,7 @@ _MOST_HEARD = 1 << 16  # bytes; a device that says more is none of our boards
 _GREETED = [protocol for protocol in SERIAL if protocol.greeting == SERIAL[0].greeting]
 
 
-def identify(wire: Wire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> ConnectedBoard | None:
+def identify(wire: SerialWire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> ConnectedBoard | None:
     """Return what is behind an open port, or None if no known board answers at any of ``speeds``.
 
     The wire keeps the speed at which the board answered.
@@ -48,7 +48,7 @@ def identify(wire: Wire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> Connecte
 class _Interview:
     """Questions at one speed."""
 
-    def __init__(self, wire: Wire, bell: Bell) -> None:
+    def __init__(self, wire: SerialWire, bell: Bell) -> None:
         self._wire = wire
         self._bell = bell
         self._heard = b""

@@ -6,15 +6,15 @@ from contextlib import suppress
 
 from firmware_bridge.bell import Bell
 from firmware_bridge.brightness import Brightness
-from firmware_bridge.frame import Colour, LedFrame
+from firmware_bridge.frame import LedFrame
 from firmware_bridge.identify import SPEEDS, identify
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.ports import Lister, Port, PortFinder, list_ports
 from firmware_bridge.protocols import adalight, uplink, wled
 from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
-from firmware_bridge.serial_wire import SerialWire, Wire, WireStuckError
-from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, too_few
+from firmware_bridge.serial_wire import SerialWire, WireStuckError
+from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, Transport, too_few
 from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
@@ -26,7 +26,7 @@ _LATE_SECONDS = 0.05  # more seconds, if it does
 _DARKENING_SECONDS = 0.3  # seconds of each wait while darkening a board at the end
 
 
-class SerialTransport:
+class SerialTransport(Transport):
     """A board at the wanted port, or with None at any port that may be asked. Used by the driver's thread."""
 
     keep_alive: float | None = KEEP_ALIVE
@@ -38,7 +38,7 @@ class SerialTransport:
         lister: Lister = list_ports,
         brightness: Brightness | None = None,
         speed: int | None = None,
-        opener: Callable[[str, int], Wire] = SerialWire,
+        opener: Callable[[str, int], SerialWire] = SerialWire,
     ) -> None:
         """Open nothing yet.
 
@@ -54,9 +54,8 @@ class SerialTransport:
         self._wanted_speed = speed
         self._speeds: Sequence[int] = SPEEDS if speed is None else (speed,)
         self._opener = opener
-        self._wire: Wire | None = None
+        self._wire: SerialWire | None = None
         self._lines = LineReader()
-        self._board: ConnectedBoard | None = None
         self._leds = 0  # of the longest frame so far: LEDs beyond a shorter frame become dark
         self._wanted_leds = 0  # of the newest frame, regardless of the board's number
         self._protocol: SerialProtocol = SERIAL[-1]  # of the board that answered
@@ -77,14 +76,9 @@ class SerialTransport:
         return f"LED board at {self._finder.wanted or 'any port'}"
 
     @property
-    def board(self) -> ConnectedBoard | None:
-        """Return the board that answered at the last opening."""
-        return self._board
-
-    @property
     def notice(self) -> Phrase | None:
         """Return what a person should know although frames arrive."""
-        return too_few(self._board, self._wanted_leds)
+        return too_few(self.board, self._wanted_leds)
 
     @property
     def device(self) -> str | None:
@@ -135,9 +129,9 @@ class SerialTransport:
             raise
         self._take(wire, board, port)
 
-    def _take(self, wire: Wire, board: ConnectedBoard, port: Port) -> None:
+    def _take(self, wire: SerialWire, board: ConnectedBoard, port: Port) -> None:
         self._finder.found(port)
-        self._wire, self._board, self._protocol = wire, board, BY_NAME[board.protocol]
+        self._wire, self.board, self._protocol = wire, board, BY_NAME[board.protocol]
         if self._wanted_speed is None:  # from now on try the speed at which it answered first
             self._speeds = (wire.speed, *(speed for speed in self._speeds if speed != wire.speed))
         self._begin()
@@ -223,10 +217,6 @@ class SerialTransport:
         except WireStuckError:
             self._failed()
 
-    def shown(self) -> tuple[Colour, ...] | None:
-        """Return None: a board does not report what it shows."""
-        return None
-
     def close(self) -> None:
         """Make the board dark if it still listens, and close the port."""
         wire, self._wire = self._wire, None
@@ -240,10 +230,7 @@ class SerialTransport:
         _let_go(wire)
         self._begin()
 
-    def end(self) -> None:
-        """Do nothing: there is nothing else to close."""
-
-    def _darken(self, wire: Wire) -> None:
+    def _darken(self, wire: SerialWire) -> None:
         """Send a black frame twice: nothing confirms whether the first has arrived."""
         black = self._protocol.encode(bytes(adalight.PIXEL_BYTES * self._leds))
         gap = wire.seconds(len(black)) + _SECONDS_PER_LED * self._leds + _REST_SECONDS
@@ -273,8 +260,8 @@ class SerialTransport:
     def _fitted(self, pixels: bytes) -> bytes:
         """Return pixels for the most LEDs of any frame so far, but no more than the board has."""
         self._leds = max(self._leds, len(pixels) // adalight.PIXEL_BYTES)
-        if self._board is not None and self._protocol.acknowledges and self._board.leds:
-            self._leds = min(self._leds, self._board.leds)
+        if self.board is not None and self._protocol.acknowledges and self.board.leds:
+            self._leds = min(self._leds, self.board.leds)
         wanted = adalight.PIXEL_BYTES * self._leds
         return pixels[:wanted].ljust(wanted, b"\0")
 
@@ -283,13 +270,13 @@ class SerialTransport:
             self._leds, len(wled.padded(bytes(adalight.PIXEL_BYTES * max(self._leds, 1)))) // adalight.PIXEL_BYTES
         )
 
-    def _open_wire(self) -> Wire:
+    def _open_wire(self) -> SerialWire:
         if self._wire is None:
             raise BoardAwayError(away(self._finder.wanted))
         return self._wire
 
 
-def _let_go(wire: Wire) -> None:
+def _let_go(wire: SerialWire) -> None:
     with suppress(OSError):
         wire.drop_unsent()
     wire.close()

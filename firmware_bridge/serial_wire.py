@@ -3,7 +3,6 @@
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Protocol
 
 import serial
 
@@ -25,39 +24,6 @@ class WireSpeedError(BoardError):
 
 class WireStuckError(BoardError):
     """The board accepts no more bytes; part of the written bytes may be on the wire."""
-
-
-class Wire(Protocol):
-    """Bytes to a board and back; see `SerialWire`."""
-
-    speed: int
-    broken: bool
-    """Whether the port is lost: nothing more can be sent to the board."""
-
-    @property
-    def device(self) -> str:
-        """The name of the port."""
-        ...
-
-    def seconds(self, count: int) -> float:
-        """Return how long ``count`` bytes take on the wire."""
-        ...
-
-    def write(self, data: bytes) -> None:
-        """Write all the bytes, or raise."""
-        ...
-
-    def read(self, bell: Bell, timeout: float) -> bytes:
-        """Return the received bytes, or nothing after ``timeout`` seconds or when the bell rings."""
-        ...
-
-    def drop_unsent(self) -> None:
-        """Discard the bytes that are not sent yet."""
-        ...
-
-    def close(self) -> None:
-        """Close the port."""
-        ...
 
 
 class SerialWire:

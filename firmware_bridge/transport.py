@@ -1,12 +1,17 @@
-"""How frames get to a board: the protocol of every transport, and the two transports that need no board."""
+"""How frames get to a board: what every transport does, and the two transports that need no board."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from firmware_bridge.bell import Bell
+from firmware_bridge.brightness import Brightness, seen
 from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.phrase import Phrase
 from firmware_bridge.protocols.uplink import Button, Hello, Message
+
+SIMULATED_LEDS = 200
+"""LEDs that a simulated board says it has; it lights as many as it is sent."""
+
+_LED_BYTES = 3  # of a frame: red, green and blue
 
 
 class BoardError(OSError):
@@ -59,31 +64,28 @@ def too_few(board: ConnectedBoard | None, leds: int) -> Phrase | None:
     )
 
 
-class Transport(Protocol):
+class Transport:
     """A destination for frames. Used by one thread only: the driver's.
 
-    Every method may raise an `OSError`: the board is gone; close it and open it again.
+    Every method may raise an `OSError`: the board is gone; close it and open it again. As the methods stand here, they
+    are those of a transport without a wire: it is always there, always free and says nothing.
     """
+
+    keep_alive: float | None = None
+    """Seconds after which an equal frame is sent again, or None."""
+
+    board: ConnectedBoard | None = None
+    """The board that answered at the last opening."""
 
     @property
     def name(self) -> str:
         """The name of the board for a player."""
-        ...
-
-    @property
-    def keep_alive(self) -> float | None:
-        """Seconds after which an equal frame is sent again, or None."""
-        ...
-
-    @property
-    def board(self) -> ConnectedBoard | None:
-        """The board that answered at the last opening."""
-        ...
+        raise NotImplementedError
 
     @property
     def notice(self) -> Phrase | None:
         """What a person should know although frames arrive, in a sentence; None if there is nothing."""
-        ...
+        return None
 
     def open(self, bell: Bell) -> None:
         """Find the board and open it; gives up when the bell rings for the last time.
@@ -91,86 +93,66 @@ class Transport(Protocol):
         Raises:
             BoardError: there is none, or it cannot be used.
         """
-        ...
 
     def busy(self) -> float:
         """Return for how many seconds no frame should be sent; 0 if one may be sent now."""
-        ...
+        return 0.0
 
     def send(self, frame: LedFrame) -> None:
         """Send a frame; may take as long as the wire needs."""
-        ...
 
     def refused(self) -> bool:
         """Return, once, whether the last frame was not shown and should be sent again."""
-        ...
-
-    def receive(self, bell: Bell, timeout: float) -> list[Message]:
-        """Wait for a message of the board, for the bell or for ``timeout`` seconds; return the messages."""
-        ...
-
-    def answer(self, press: Button) -> None:
-        """Confirm a press to the board."""
-        ...
-
-    def shown(self) -> tuple[Colour, ...] | None:
-        """Return the colours of its LEDs in screen colours, if they are known: of a simulated board. Any thread."""
-        ...
-
-    def close(self) -> None:
-        """Make the board dark if it still listens, and close it; it may be opened again. Never raises."""
-        ...
-
-    def end(self) -> None:
-        """Release everything else: it will not be opened again."""
-        ...
-
-
-class Silent:
-    """The methods of a transport without a wire: it is always there, always free and says nothing."""
-
-    keep_alive: float | None = None
-    board: ConnectedBoard | None = None
-
-    @property
-    def notice(self) -> Phrase | None:
-        """Return None: there is nothing that a person should know."""
-        return None
-
-    def open(self, bell: Bell) -> None:
-        """Do nothing."""
-
-    def busy(self) -> float:
-        """Return 0: it is free."""
-        return 0.0
-
-    def refused(self) -> bool:
-        """Return False: every frame is shown."""
         return False
 
     def receive(self, bell: Bell, timeout: float) -> list[Message]:
-        """Wait for the bell; return nothing."""
+        """Wait for a message of the board, for the bell or for ``timeout`` seconds; return the messages."""
         bell.wait(timeout)
         return []
 
     def answer(self, press: Button) -> None:
-        """Do nothing."""
+        """Confirm a press to the board."""
 
     def shown(self) -> tuple[Colour, ...] | None:
-        """Return None: the colours are not known."""
+        """Return the colours of its LEDs in screen colours, if they are known: of a simulated board. Any thread."""
         return None
 
     def close(self) -> None:
-        """Do nothing."""
+        """Make the board dark if it still listens, and close it; it may be opened again. Never raises."""
 
     def end(self) -> None:
-        """Do nothing."""
+        """Release everything else: it will not be opened again."""
 
 
-class NoBoard(Silent):
+class NoBoard(Transport):
     """No board: frames go nowhere."""
 
     name = "no LED board"
 
+
+class SimulatedBoard(Transport):
+    """A board that is not there: it keeps what it would light, so that a page can draw it.
+
+    Real bytes, wires and their faults are for the tests, which have boards of their own.
+    """
+
+    name = "simulated LED board"
+    board: ConnectedBoard | None = ConnectedBoard("simulated", "simulated LED board", SIMULATED_LEDS)
+
+    def __init__(self, brightness: Brightness | None = None) -> None:
+        """``brightness``: what its supply would allow."""
+        self._brightness = brightness or Brightness()
+        self._lit = b""
+
     def send(self, frame: LedFrame) -> None:
-        """Do nothing."""
+        """Light a frame, as bright as the supply would allow."""
+        self._lit = self._brightness.applied(frame.pixels())
+
+    def shown(self) -> tuple[Colour, ...]:
+        """Return the colours of its LEDs as an eye would see them."""
+        pixels = self._lit.ljust(_LED_BYTES * SIMULATED_LEDS, b"\0")
+        return tuple(seen(Colour(*pixels[at : at + _LED_BYTES])) for at in range(0, len(pixels), _LED_BYTES))
+
+    def close(self) -> None:
+        """Go dark."""
+        self._lit = b""

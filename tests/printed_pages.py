@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
@@ -50,3 +52,19 @@ def unembedded(data: bytes) -> list[bytes]:
     descriptors = [one for one in data.split(b"endobj") if re.search(rb"/Type\s*/FontDescriptor\b", one)]
     assert descriptors
     return [one for one in descriptors if not re.search(rb"/FontFile[23]?\b", one)]
+
+
+def lines_of(page: pypdfium2.PdfPage) -> tuple[list[str], npt.NDArray[np.float64]]:
+    """Return a page's lines of text, and their boxes: left, top, right, bottom (n x 4), in points from the upper left.
+
+    Lines of dashes and dots alone are left out.
+    """
+    text, height = page.get_textpage(), page.get_height()
+    boxes = [text.get_rect(number) for number in range(text.count_rects())]
+    boxes = [(left, low, right, top) for left, low, right, top in boxes if min(right - left, top - low) > DOT]
+    found = [(left, height - top, right, height - low) for left, low, right, top in boxes]
+    return [text.get_text_bounded(*box) for box in boxes], np.array(found, np.float64).reshape(-1, 4)
+
+
+DOT: Final = 3.0
+"""Points: a mark that is no larger is a dash or a dot."""

@@ -5,7 +5,6 @@ Only the process that forks imports this (`tests.forked`).
 
 from flask import Flask
 
-import companion.commands.kiosk.runner
 import companion.commands.serve.web_runner
 import companion.desk.lights.theme
 import companion.live.table

@@ -10,7 +10,8 @@ Figures = Mapping[str, Any]
 BOARD_HEAD = ("boards", "found for certain", "wholly right", "occupied sites", "empty sites", "silent", "time")
 
 
-def _row(name: str, report: Figures) -> list[str]:
+def row(name: str, report: Figures) -> list[str]:
+    """Return the row of `BOARD_HEAD` for boards read from one picture each."""
     exact, silent = report["exact"], report["silent"]
     took = report.get("ms")
     return [
@@ -33,7 +34,7 @@ def boards(figures: Figures) -> tuple[str, tuple[str, ...], list[list[str]]]:
     if photographs := figures.get("photographs"):
         outlined = sum(one is not None for one in photographs.values())
         note += f" On {outlined} of {len(photographs)} photographs of other boards a board is outlined."
-    return note, BOARD_HEAD, [_row(name, report) for name, report in reports.items()]
+    return note, BOARD_HEAD, [row(name, report) for name, report in reports.items()]
 
 
 TOKEN_HEAD = (

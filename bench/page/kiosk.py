@@ -27,7 +27,8 @@ from typing import Any
 import cv2
 
 from bench.page.kiosk_service import Systemd
-from companion.referee.rescue import open_journal
+from companion.ledger.rescue import open_ledger
+from companion.referee.journal import Journal
 from tests.referee.chain import broken_at
 from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage
@@ -239,7 +240,7 @@ def write(offset: Path, seconds: float) -> None:
 
 def lost(journal: Path, acknowledged: list[tuple[int, int]]) -> tuple[int, int, int]:
     """Return the number of acknowledged events missing from the journal, of broken matches, and of all its events."""
-    with open_journal(journal) as kept:
+    with open_ledger(journal, Journal) as kept:
         lines = {line.id: kept.events(line.id) for line in kept.matches()}
     missing = sum(match not in lines or len(lines[match]) < number for match, number in acknowledged)
     broken = sum(broken_at(entries) is not None for entries in lines.values())

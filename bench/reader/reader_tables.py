@@ -62,8 +62,19 @@ def photoreal(figures: Figures) -> str:
     if "not_measured" in figures:
         return f"Not measured: {figures['not_measured']}."
     rows = [row for kind, report in figures["kinds"].items() for row in of_dice(kind, report)]
-    note = f"{figures['n']} pictures. Silent errors of all: {counted(figures['silent_of_all'])}."
-    return f"{note}\n\n{lines(HEAD, rows)}"
+    rows += [
+        [f"{name}, tilted {of} degrees", *cells]
+        for name in ("ludix", "pips")
+        for of, tally in figures["kinds"][name]["conditions"].get("tilt", {}).items()
+        for cells in [[str(tally["dice"]), *(percent(tally[rate]) for rate in RATES), ""]]
+    ]
+    note = (
+        f"{figures['n']} pictures, load {figures['load']}. Silent errors of all: {counted(figures['silent_of_all'])}; "
+    )
+    note += f"throws that count as read and are short of a die or wrong: {counted(figures['read_wrongly'])}."
+    dice = f"{note}\n\n{lines(HEAD, rows)}"
+    boards = [board_tables.row(kind, report) for kind, report in figures["boards"].items()]
+    return f"{dice}\n\n{lines(board_tables.BOARD_HEAD, boards)}" if boards else dice
 
 
 def photos(figures: Figures) -> str:

@@ -19,15 +19,21 @@ HIDDEN = "consonants"
 
 @dataclass(frozen=True)
 class Scored:
-    """One picture: its name and what became of each of its dice."""
+    """One picture: its name and what became of each of its dice; whether the whole throw counts as read."""
 
     image: str
     outcomes: tuple[Outcome, ...]
+    read: bool = False
 
     @property
     def exact(self) -> bool:
         """Whether everything was read correctly, with nothing asked, missed or made up."""
         return all(one.became in ("correct", "unseen") for one in self.outcomes)
+
+    @property
+    def read_wrongly(self) -> bool:
+        """Whether the throw counts as read though a die is missing or wrong."""
+        return self.read and (self.silent or any(one.became == "missed" for one in self.outcomes))
 
     @property
     def silent(self) -> bool:
@@ -58,7 +64,7 @@ class Score:
         ``reading`` may hold ``ms``, and ``stages``: milliseconds by the name of a part of the reading.
         """
         found = tuple(outcomes(label, reading))
-        scored = Scored(str(label.get("image", "")), found)
+        scored = Scored(str(label.get("image", "")), found, reading.get("status") == "read")
         self.pictures.append(scored)
         first = next((one for one in label["objects"] if one["kind"] in ("die", "tile")), {"kind": "none"})
         in_set = self.by_set[str(first.get("set", first["kind"]))]
@@ -119,6 +125,10 @@ class Score:
         """How many pictures had a silent error."""
         return sum(one.silent for one in self.pictures)
 
+    @property
+    def _throws_read(self) -> int:
+        return sum(one.read for one in self.pictures)
+
     def outcomes(self) -> list[Outcome]:
         """Return what became of every die of every picture."""
         return [one for picture in self.pictures for one in picture.outcomes]
@@ -149,6 +159,7 @@ class Score:
                 "exact": rate(self.exact, pictures),
                 "with_silent_error": rate(self.images_silent, pictures),
             },
+            "throws_read": {"short_or_wrong": rate(sum(one.read_wrongly for one in self.pictures), self._throws_read)},
             "die_identity": rate(self.identity_right, self.identity_of),
             "sets": _tallies_json(self.by_set),
             "kinds": _tallies_json(self.by_kind),

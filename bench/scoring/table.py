@@ -30,6 +30,9 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     exact, silent = percent(images["exact"]), percent(images["with_silent_error"])
     yield f"pictures ({images['of']}): exact {exact}, with a silent error {silent}"
+    wrongly = report["throws_read"]["short_or_wrong"]
+    if wrongly["of"]:
+        yield f"throws that count as read ({wrongly['of']}): short of a die or wrong {percent(wrongly)}"
     if identity["of"]:
         yield f"the right die ({identity['of']} read ones): {percent(identity)}"
     if "ms" in report:

@@ -16,9 +16,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from companion.ledger.entries import JournalError
+from companion.ledger.rescue import open_ledger
 from companion.live.table import LiveTable
-from companion.referee.journal import Journal, JournalError
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal
 from tests.referee.chain import broken_at
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -198,7 +199,7 @@ def missing(left: Killed, found: dict[int, list[str]], match: int) -> set[str]:
 def opened(path: Path) -> dict[str, Any]:
     """Open a journal; return the hashes of its events, and what it reports."""
     try:
-        journal = open_journal(path)
+        journal = open_ledger(path, Journal)
     except JournalError as why:
         return {"hashes": {}, "told": str(why), "refused": True}
     with journal:

@@ -13,10 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.ledger.entries import JournalError
+from companion.ledger.rescue import open_ledger
 from companion.ledger.tail import beside, read_tail
 from companion.referee.events import Committed, MatchStarted
-from companion.referee.journal import Journal, JournalError
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal
 from companion.rules.registry import game
 
 BEFORE = 30  # bytes of a record before its body: header, chain, number, time, actor and kind
@@ -62,12 +63,12 @@ def one(whole: Path, seed: int, folder: Path) -> str:
         shutil.copyfile(whole.with_name(whole.name + end), path.with_name(path.name + end))
     flipped(path, Random(seed))
     try:
-        with open_journal(path) as journal:
+        with open_ledger(path, Journal) as journal:
             noticed = journal.notice is not None or journal.copy_trouble is not None
             same = sorted(journal._rows("").fetchall()) == events_of(whole)
     except JournalError:
         return "refused"
-    with open_journal(path) as again:
+    with open_ledger(path, Journal) as again:
         steady = again.notice is None
     if same:
         return "restored and told" if noticed and steady else "restored, unsteady" if noticed else "restored silently"

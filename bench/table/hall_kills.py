@@ -26,7 +26,8 @@ from companion.hall.acl import access_list
 from companion.hall.book.database import Database
 from companion.hall.collector import Collector
 from companion.hall.settings import HallSettings
-from companion.referee.rescue import open_journal
+from companion.ledger.rescue import open_ledger
+from companion.referee.journal import Journal
 from tests.hall.killed_table import STARTED, publisher_of, write
 from tests.hall.listening import Listener, hashes
 from tests.hall.mosquitto import Mosquitto
@@ -42,7 +43,7 @@ COLLECTOR, BROKER = "collector", "broker"
 
 def play(journal: Path, settings: HallSettings, every: float) -> None:
     """Write an event now and then and publish the journal, until killed."""
-    with open_journal(journal) as writable:
+    with open_ledger(journal, Journal) as writable:
         match = writable.begin(STARTED, time.time(), "bench")
         publisher = publisher_of(journal, settings)
         publisher.start()

@@ -12,10 +12,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.ledger.rescue import open_ledger
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match
-from companion.referee.rescue import open_journal
 from tests.referee.chain import broken_at
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,7 +90,7 @@ def one_kill(path: Path, seed: int) -> dict[int, tuple[int, str]]:
 def faults(path: Path, acknowledged: dict[int, tuple[int, str]]) -> list[str]:
     """Open the journal that remains and list its faults."""
     found = []
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         if journal.notice is not None:
             found.append(str(journal.notice))
         if journal.copy_trouble is not None:
@@ -122,7 +122,7 @@ def kill(path: Path, n: int, seed: int) -> dict[str, Any]:
         acknowledged = one_kill(path, chance.randrange(1 << 30))
         wrong += faults(path, acknowledged)
         events += len(acknowledged) > 0
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         total = sum(line.events for line in journal.matches())
         matches = len(journal.matches())
     return {

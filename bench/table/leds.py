@@ -22,10 +22,10 @@ from firmware_bridge.frame import LedFrame
 from firmware_bridge.protocols import wled
 from firmware_bridge.protocols.uplink import LineReader
 from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.simulated.board import SimulatedBoard
-from firmware_bridge.simulated.firmware import OwnFirmware, Sketch
-from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.firmware_bridge.rig import frame, open_files, rig
+from tests.firmware_bridge.simulated.board import SimulatedBoard
+from tests.firmware_bridge.simulated.firmware import OwnFirmware, Sketch
+from tests.firmware_bridge.simulated.transport import SimulatedTransport
 from tests.firmware_bridge.waiting import until
 from tests.firmware_bridge.wled_board import WledBoard
 from tests.firmware_bridge.wled_wire import HARMLESS, wired

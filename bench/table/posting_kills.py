@@ -18,9 +18,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.ledger.rescue import open_ledger
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
-from companion.referee.rescue import open_journal
 from tests.referee.chain import broken_at
 
 CLIENTS = 3
@@ -110,7 +110,7 @@ def measure(kills: int, seed: int, seconds: float) -> dict[str, Any]:
         while done < kills and time.monotonic() - begun < seconds:
             early += one_life(path, seed + done, posting)
             done += 1
-        with open_journal(path) as journal:
+        with open_ledger(path, Journal) as journal:
             notices = [str(one) for one in (journal.notice, journal.copy_trouble) if one is not None]
             names, throws, broken = found_in(journal)
     return {

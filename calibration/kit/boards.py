@@ -1,6 +1,7 @@
 """The common parts of every board of the kit: ground, markers, a playing field, and its pages."""
 
 from collections.abc import Callable
+from typing import Final
 
 from calibration.kit.markers import draw_marker
 from calibration.kit.paper import Paper
@@ -12,6 +13,9 @@ from companion.language.sentence import Sentence
 
 MARKER_WHITE_MM = 4.0
 """Millimetres of white around a marker: as wide as one of its cells, so that a camera finds it on any ground."""
+
+TOKEN_BOARDS: Final = ("virtues-rim", "virtues-pairs", "virtues-wheel")
+"""The boards that the reader of tokens knows, ground and all."""
 
 Draw = Callable[[Pen, BoardPlan], None]
 
@@ -28,7 +32,9 @@ def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field
     measures = Sentence("Playing field {width} x {height} mm.", width=int(plan.field[0]), height=int(plan.field[1]))
 
     def draw(pen: Pen) -> None:
-        pen.rectangle(0, 0, width, height, fill=colour("frame"))
+        pen.rectangle(0, 0, width, height, fill=colour("frame" if name in TOKEN_BOARDS else "men_frame"))
+        if min(plan.edge) > 0:
+            _ornament(pen, width, height)
         with pen.at(*plan.edge):
             draw_field(pen, plan)
             for marker, centre in zip(plan.ids, plan.centres, strict=True):
@@ -36,3 +42,18 @@ def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field
         pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.3)
 
     return spread_pages((measures, *notes), plan, paper, draw)
+
+
+ORNAMENT_MM = (3.0, 4.2, 3.4)
+"""Millimetres from the edge of a print to the lines around it, and across the lozenge in the middle of each side."""
+
+
+def _ornament(pen: Pen, width: float, height: float) -> None:
+    """Draw two lines around a board, and a lozenge in the middle of each side, as on the page's panels."""
+    outer, inner, across = ORNAMENT_MM
+    for inset, thick in ((outer, 0.5), (inner, 0.2)):
+        pen.rectangle(inset, inset, width - 2 * inset, height - 2 * inset, line=colour("line"), thick=thick)
+    middle, half = (outer + inner) / 2, across / 2
+    sides = [(width / 2, middle), (width / 2, height - middle), (middle, height / 2), (width - middle, height / 2)]
+    for x, y in sides:
+        pen.polygon([(x - half, y), (x, y - half), (x + half, y), (x, y + half)], fill=colour("rubric"))

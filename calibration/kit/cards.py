@@ -5,13 +5,14 @@ from datetime import date
 from importlib.resources import files
 from typing import Any, Final
 
+from calibration.kit.harmonies import harmonies_table
 from calibration.kit.paper import Paper
 from companion.drawings.picture import picture_of, svg_of
 from companion.language.sentence import player
 from companion.language.texts import Texts, load
 from companion.lessons.course import courses
 from companion.odds.usual_lengths import offered_length
-from companion.printing.setting import set_pages
+from companion.printing.setting import PrintedDocument, measured
 from companion.referee.game_facts import dice_fact, players_fact
 from companion.rules.game import Game
 from companion.rules.options import Option, OptionValue
@@ -20,6 +21,9 @@ from companion.rules.registry import games
 ONE_SIDE: Final = 12
 """The most rulings that share a side with the rules: with more, or with a list to look up, a card has a back."""
 
+FITTED_AT_ONCE: Final = 12
+"""The cards whose type is chosen in one go: the typesetter keeps some 5 MB of each until it is done."""
+
 
 def card_sheets() -> int:
     """Return the number of sheets: a card with a back has one to fold, and of the others two lie on each, to cut."""
@@ -27,14 +31,14 @@ def card_sheets() -> int:
     return folded + -(-(len(games()) - folded) // 2)
 
 
-def cards_pdf(paper: Paper, language: str, made: date) -> bytes:
-    """Return the cards of all games as a PDF file, those with a back first."""
+def cards_document(paper: Paper, language: str, made: date, shown: int | None = None) -> PrintedDocument:
+    """Return the cards of all games, or of the first ``shown``, those with a back first."""
     words = load(language)
-    ordered = sorted(games().values(), key=_has_back, reverse=True)
+    ordered = sorted(games().values(), key=_has_back, reverse=True)[:shown]
     families = files("companion") / "web" / "static" / "families"
     vignettes = (families / f"{name}.svg" for name in sorted(set(map(_family, ordered))))
     pictures = {one.name: one.read_text(encoding="utf-8") for one in vignettes if one.is_file()}
-    boards = {f"board-{number}.svg": svg_of(game) for number, game in enumerate(ordered)}
+    boards = {f"board-{number}.svg": svg_of(game.start(game.least_players)) for number, game in enumerate(ordered)}
     cards = [_card(game, words) | {"board": f"board-{number}.svg"} for number, game in enumerate(ordered)]
     for card, game in zip(cards, ordered, strict=True):
         card["examples"] = []
@@ -48,9 +52,15 @@ def cards_pdf(paper: Paper, language: str, made: date) -> bytes:
         "sheet": paper.turned.size,
         "words": {name: words(name) for name in ("new.how_to_play", "new.options", "kit.source", "kit.taking")},
         "vignettes": list(pictures),
-        "cards": cards,
+        "fits": None,
     }
-    return set_pages("card", data, made, pictures | boards)
+    used = pictures | boards
+    fits = [
+        fit
+        for start in range(0, len(cards), FITTED_AT_ONCE)
+        for fit in measured("card", data | {"cards": cards[start : start + FITTED_AT_ONCE]}, used)
+    ]
+    return PrintedDocument("card", data | {"cards": cards, "fits": fits}, made, used)
 
 
 def _examples(game: Game, words: Texts) -> Iterator[tuple[dict[str, Any], str]]:
@@ -107,6 +117,7 @@ def _card(game: Game, words: Texts) -> dict[str, Any]:
             "title": words.get(f"kit.{_family(game)}_glossary", glossary.title),
             "entries": [(lot, latin, words.translated(english)) for lot, latin, english in entries],
         },
+        "harmonies": harmonies_table(words) if _family(game) == "rithmomachia" else None,
         "source": game.source,
     }
 

@@ -1,10 +1,13 @@
-"""Cut-and-fold dice: Wibold's three letter cubes with the tetrahedron of consonants, and the four dice of Ludix."""
+"""Dice to cut and fold: Wibold's cubes with the tetrahedron, those of Ludix, and those of eight to twenty faces."""
 
+from collections.abc import Sequence
+from functools import cache, partial
 from itertools import pairwise
 from math import atan2, degrees
+from typing import Final
 
 from calibration.kit.boards import colour
-from calibration.kit.marks import draw_square_face, draw_triangle_face
+from calibration.kit.marks import draw_number, draw_square_face, draw_triangle_face
 from calibration.kit.nets import Panel, PaperNet, Points, bounds_of, net_of
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
@@ -20,6 +23,12 @@ FOLD = (1.2, 0.8)
 NET_GAP = 5.0
 """Millimetres between nets."""
 
+NUMBER_TALL: Final = 0.85
+"""The height of a face's number, as a share of the radius of the circle within the face."""
+
+NUMBER_WIDE: Final = 1.2
+"""The most width of it, as such a share."""
+
 
 def net(die: Die) -> PaperNet:
     """Return a die's net in the kit's size."""
@@ -27,22 +36,30 @@ def net(die: Die) -> PaperNet:
     return net_of(die, float(measures[die.shape]), float(measures["tab"]))
 
 
-def dice_pages(name: str, paper: Paper) -> list[PrintedPage]:
-    """Return the one page with the nets of a dice set, two and two."""
+def dice_pages(sheets: Sequence[Sequence[str]], paper: Paper) -> list[PrintedPage]:
+    """Return pages with nets: on each sheet those of the dice sets that it names."""
     notes = (
         Sentence("Print on stiff paper."),
         Sentence("Cut along the full lines; score the dashed ones and fold them back, the print outside."),
         Sentence("Glue the grey tabs to the inside of the faces they meet."),
     )
-    return [PrintedPage(notes, paper, lambda pen: _draw_set(pen, name, paper))]
+    return [PrintedPage(notes, paper, partial(_draw_nets, net_places(names, paper))) for names in sheets]
 
 
-def net_places(name: str, paper: Paper) -> list[tuple[PaperNet, float, float]]:
-    """Return a set's nets with the place of each net's own origin in the sheet's room, in millimetres."""
-    nets = [net(die) for die in dice_set(name).dice]
+@cache
+def _nets(name: str) -> tuple[PaperNet, ...]:
+    return tuple(map(net, dice_set(name).dice))
+
+
+def net_places(names: Sequence[str], paper: Paper) -> list[tuple[PaperNet, float, float]]:
+    """Return the nets of some sets, each with the place of its own origin in the sheet's room, in millimetres.
+
+    Two lie in a row where they fit.
+    """
+    nets = [one for name in names for one in _nets(name)]
     wide, tall = bounds_of(nets)
     room = paper.room
-    columns = 2
+    columns = 2 if 2 * (wide + NET_GAP) <= room[0] else 1
     rows = -(-len(nets) // columns)
     across, down = room[0] / columns, room[1] / rows
     assert wide + NET_GAP <= across, "the nets are too wide for the paper"
@@ -56,8 +73,8 @@ def net_places(name: str, paper: Paper) -> list[tuple[PaperNet, float, float]]:
     return placed
 
 
-def _draw_set(pen: Pen, name: str, paper: Paper) -> None:
-    for one, x, y in net_places(name, paper):
+def _draw_nets(places: Sequence[tuple[PaperNet, float, float]], pen: Pen) -> None:
+    for one, x, y in places:
         with pen.at(x, y):
             _draw_net(pen, one)
 
@@ -88,7 +105,10 @@ def _draw_face(pen: Pen, die: Die, panel: Panel) -> None:
         return
     up_x, up_y = panel.corners[0] - panel.middle
     with pen.turned(x, y, degrees(atan2(up_x, -up_y))):
-        draw_triangle_face(pen, marks, edge, colour=colour("ink"))
+        if die.shape == "tetrahedron":
+            draw_triangle_face(pen, marks, edge, colour=colour("ink"))
+        else:
+            draw_number(pen, marks, NUMBER_TALL * panel.inner, colour=colour("ink"), width=NUMBER_WIDE * panel.inner)
 
 
 def _point(values: Points) -> tuple[float, float]:

@@ -1,23 +1,28 @@
 """Markers for a camera, drawn as vectors: the patterns come from OpenCV, so that printer and reader agree."""
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from calibration.kit.pen import Pen, Point
 from calibration.kit.plans import CharucoPlan
 
+if TYPE_CHECKING:
+    import cv2
+
 Outline = tuple[Point, ...]
 
 
 @cache
-def dictionary(name: str) -> cv2.aruco.Dictionary:
+def dictionary(name: str) -> "cv2.aruco.Dictionary":
     """Return one of OpenCV's predefined dictionaries, such as ``"DICT_4X4_50"``.
 
     Raises:
         ValueError: OpenCV has none of this name.
     """
+    import cv2  # noqa: PLC0415  (30 MB that only markers need)
+
     number = getattr(cv2.aruco, name, None)
     if not name.startswith("DICT_") or not isinstance(number, int):
         raise ValueError(f"Expected the name of an OpenCV dictionary such as DICT_4X4_50, but got {name!r}.")
@@ -27,6 +32,8 @@ def dictionary(name: str) -> cv2.aruco.Dictionary:
 @cache
 def black_runs(name: str, marker: int) -> tuple[Outline, ...]:
     """Return a marker's black cells as rectangles in a unit square, one for each run of cells in a row."""
+    import cv2  # noqa: PLC0415  (likewise)
+
     known = dictionary(name)
     cells = known.markerSize + 2
     pattern = cv2.aruco.generateImageMarker(known, marker, cells)
@@ -47,8 +54,10 @@ def draw_marker(pen: Pen, name: str, marker: int, centre: Point, edge: float, *,
     pen.shapes([[(x + u * edge, y + v * edge) for u, v in run] for run in black_runs(name, marker)], fill="#000000")
 
 
-def charuco_board(plan: CharucoPlan) -> cv2.aruco.CharucoBoard:
+def charuco_board(plan: CharucoPlan) -> "cv2.aruco.CharucoBoard":
     """Return the calibration sheet as an OpenCV board, lengths in millimetres."""
+    import cv2  # noqa: PLC0415  (likewise)
+
     return cv2.aruco.CharucoBoard((plan.columns, plan.rows), plan.square, plan.marker, dictionary(plan.dictionary))
 
 

@@ -55,11 +55,16 @@ def draw_underlined(
     pen.text(0, 0, text, capital, face="marks", align="middle", colour=colour, width=width, underline=line)
 
 
+def draw_number(pen: Pen, marks: tuple[str, ...], capital: float, *, colour: str, width: float | None = None) -> None:
+    """Write the marks of a face as one number about the origin, no wider than ``width``."""
+    text = "".join(mark for mark in marks if mark != UNDERLINE)
+    draw_underlined(pen, text, capital, underlined=UNDERLINE in marks, colour=colour, width=width)
+
+
 def draw_square_face(pen: Pen, marks: tuple[str, ...], edge: float, *, colour: str) -> None:
     """Write the marks of a square face about the origin, upright."""
     if UNDERLINE in marks:
-        text = "".join(mark for mark in marks if mark != UNDERLINE)
-        draw_underlined(pen, text, LETTERS_TALL[1] * edge, underlined=True, colour=colour)
+        draw_number(pen, marks, LETTERS_TALL[1] * edge, colour=colour)
         return
     rows = ROWS[len(marks)]
     pitch = PITCH.get(max(rows), 0.0) * edge

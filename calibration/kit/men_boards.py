@@ -40,7 +40,9 @@ def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
         fill = colour("dark_field" if (number + below + (number > FIELD_COLUMNS // 2)) % 2 else "other_field")
         half = column / 2 - 0.6
         pen.polygon([(x - half, foot), (x, tip), (x + half, foot)], fill=fill)
-        pen.text(x, height + 4.5 if below else -4.5, site.name, 3.0, face="bold", align="middle", colour=colour("line"))
+        pen.text(
+            x, height + 4.5 if below else -4.5, site.name, 3.0, face="bold", align="middle", colour=colour("words")
+        )
     pen.rectangle(
         (FIELD_COLUMNS - 1) / 2 * column, 0, column, height, fill=colour("bar"), line=colour("line"), thick=0.4
     )
@@ -60,7 +62,7 @@ def _draw_squares(pen: Pen, plan: BoardPlan) -> None:
     width, height = plan.field
     edge = height / len(FILES)
     ranks = round(width / edge)
-    pen.rectangle(0, 0, width, height, fill=colour("light_field"))
+    pen.rectangle(0, 0, width, height, fill=colour("ground"))
     for file in range(len(FILES)):
         for rank in range(ranks):
             if (file + rank) % 2:
@@ -72,7 +74,7 @@ def _draw_squares(pen: Pen, plan: BoardPlan) -> None:
     pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.6)
     for file, name in enumerate(FILES):
         for x in (-4.5, width + 4.5):
-            pen.text(x, (file + 0.5) * edge, name, 3.0, face="bold", align="middle", colour=colour("line"))
+            pen.text(x, (file + 0.5) * edge, name, 3.0, face="bold", align="middle", colour=colour("words"))
     for rank in range(ranks):
         for y in (-4.5, height + 4.5):
-            pen.text((rank + 0.5) * edge, y, str(rank + 1), 3.0, face="bold", align="middle", colour=colour("line"))
+            pen.text((rank + 0.5) * edge, y, str(rank + 1), 3.0, face="bold", align="middle", colour=colour("words"))

@@ -9,7 +9,7 @@ from calibration.kit.paper import STRIP_HEIGHT, WHITE_MARGIN_MM, Paper
 from calibration.kit.pen import Layer, Pen
 from companion.language.sentence import Sentence
 from companion.language.texts import load
-from companion.printing.setting import set_pages
+from companion.printing.setting import PrintedDocument
 
 GREY: Final = "#555555"
 
@@ -30,15 +30,15 @@ class PrintedPage:
     where: tuple[Sentence, ...] = ()
 
 
-def pdf(
+def document(
     title: Sentence,
     pages: Sequence[PrintedPage],
     made: date | None = None,
     *,
     language: str = "en",
     outline: bool = False,
-) -> bytes:
-    """Return the pages as a PDF file of today, or of another date; ``outline`` saves ink, see `Pen`.
+) -> PrintedDocument:
+    """Return the pages as a document of today, or of another date; ``outline`` saves ink, see `Pen`.
 
     Raises:
         ValueError: there are no pages.
@@ -68,7 +68,7 @@ def pdf(
         "check": say(CHECK),
         "sheets": sheets,
     }
-    return set_pages("sheets", data, made or datetime.now().astimezone().date(), pictures)
+    return PrintedDocument("sheets", data, made or datetime.now().astimezone().date(), pictures)
 
 
 CHECK: Final = Sentence("To check it: print at 100 %; 0 to 100 above is 100 mm, 0 to 4 below is 4 inches.")
@@ -81,4 +81,15 @@ def _layer(layer: Layer, paper: Paper, pictures: dict[str, str]) -> dict[str, An
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
         f'viewBox="{left} {top} {width} {height}">{"".join(layer.shapes)}</svg>'
     )
-    return {"place": (left, top), "size": (width, height), "drawn": name, "words": layer.words}
+    words = [word for word in layer.words if _seen(word, left, top, left + width, top + height)]
+    return {"place": (left, top), "size": (width, height), "drawn": name, "words": words}
+
+
+def _seen(word: dict[str, Any], left: float, top: float, right: float, low: float) -> bool:
+    """Tell whether a word may lie within these edges; a generous guess, so that no sheet holds all words of a board."""
+    (x, y), high = word["place"], 0.6 * word["capital"]
+    long = word["width"] or word["capital"] * len(word["text"])
+    before, after = {"left": (0.0, long), "middle": (long / 2, long / 2), "right": (long, 0.0)}[word["align"]]
+    if word["turn"]:
+        before = after = high = max(before, after)
+    return bool(left < x + after and x - before < right and top < y + high and y - high < low)

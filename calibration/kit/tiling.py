@@ -14,7 +14,7 @@ from companion.language.sentence import Sentence
 SHEET_OVERLAP: Final = 9.0
 """Millimetres by which neighbouring sheets overlap."""
 
-_TICK: Final = (0.8, 3.0)
+_TICK: Final = (0.8, 2.8)
 """The start and end of marks in the margin, from the edge of the picture outwards."""
 
 
@@ -130,7 +130,7 @@ def _marks(pen: Pen, plan: Spread, tile: Tile) -> None:
             pen.line(*((one, other) if along else (one[::-1], other[::-1])), colour=GREY, thick=0.3, dashes=(0.8, 0.5))
         label = Sentence("the next sheet's edge goes here")
         if along:
-            pen.text(edge - 1.0, -2.0, label, 1.6, align="right", colour=GREY)
+            pen.text(edge - 1.0, -1.8, label, 1.6, align="right", colour=GREY)
         else:
-            with pen.turned(width + 2.4, edge - 1.0, 90):
+            with pen.turned(width + 1.8, edge - 1.0, 90):
                 pen.text(0, 0, label, 1.6, align="right", colour=GREY)

@@ -7,7 +7,7 @@ from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Align, Pen
 from calibration.kit.plans import BoardPlan, sizes
-from calibration.kit.sheets import GREY, PrintedPage
+from calibration.kit.sheets import PrintedPage
 from companion.language.sentence import Sentence
 from companion.rules.board import Site
 from companion.rules.dice import dice_set
@@ -84,10 +84,10 @@ def _draw_rim(pen: Pen, plan: BoardPlan) -> None:
         pen.text(x, y + tall / 2 - 2.0, virtue.translated, 1.7, align="middle", width=room)
     # on either side of the joints of sheets, which cross near the middle
     left, right, y = width / 2 - JOINT_GAP, width / 2 + JOINT_GAP, height / 2 - JOINT_GAP
-    pen.text(left, y - 16, "LVDVS", 9.0, face="bold", align="right", colour=colour("dark_field"))
-    pen.text(right, y - 16, "REGVLARIS", 9.0, face="bold", colour=colour("dark_field"))
-    pen.text(left, y - 3, Sentence("the virtues of Wibold,"), 4.0, align="right", colour=GREY)
-    pen.text(right, y - 3, Sentence("by their lots"), 4.0, colour=GREY)
+    pen.text(left, y - 16, "LVDVS", 9.0, face="bold", align="right", colour=colour("rubric"))
+    pen.text(right, y - 16, "REGVLARIS", 9.0, face="bold", colour=colour("rubric"))
+    pen.text(left, y - 3, Sentence("the virtues of Wibold,"), 4.0, align="right", colour=colour("words"))
+    pen.text(right, y - 3, Sentence("by their lots"), 4.0, colour=colour("words"))
 
 
 def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
@@ -101,11 +101,18 @@ def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
         pen.text(left + 2, y + 2.8, virtue.translated, 2.0, width=36)
         pen.text(left + width / 2 - 2, y - 2.2, virtue.lot, 2.6, face="bold", align="right")
         pen.text(
-            left + width / 2 - 2, y + 2.8, Sentence("sum {number}", number=virtue.sum), 2.0, align="right", colour=GREY
+            left + width / 2 - 2,
+            y + 2.8,
+            Sentence("sum {number}", number=virtue.sum),
+            2.0,
+            align="right",
+            colour=colour("words"),
         )
     pen.line((width / 2, 0), (width / 2, height), colour=colour("line"), thick=0.8)
-    pen.text(width / 2, -17, "LVDVS REGVLARIS", 6.0, face="bold", align="middle", colour=colour("dark_field"))
-    pen.text(width / 2, -8, Sentence("pairs of virtues: both sums add up to 21"), 2.6, align="middle", colour=GREY)
+    pen.text(width / 2, -17, "LVDVS REGVLARIS", 6.0, face="bold", align="middle", colour=colour("rubric"))
+    pen.text(
+        width / 2, -8, Sentence("pairs of virtues: both sums add up to 21"), 2.6, align="middle", colour=colour("words")
+    )
     assert all(one.sum + mates()[one].sum == 21 for row in pair_rows() for one in row)
 
 

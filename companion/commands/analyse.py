@@ -22,16 +22,17 @@ TOLD_EVERY = 20
 
 @click.command(short_help="Analyse a match: chances, costly turns, luck.")
 @click.argument("file", metavar="MATCH", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--game", default=1, type=click.IntRange(1), show_default=True, help="Which game of a MAT file.")
 @as_json
-def command(*, file: Path, as_json: bool) -> None:
-    """Analyse MATCH: a match exported from the page, or a game saved at the prompt.
+def command(*, file: Path, game: int, as_json: bool) -> None:
+    """Analyse MATCH: a match exported from the page, a game saved at the prompt, or a MAT file of backgammon.
 
     Show the chance of winning from turn to turn, the three turns that cost most and what was better, and each player's
     luck with the dice. Long matches take minutes; Ctrl+C stops.
     """
     from companion.players.analysis import analysed_moves, worst
 
-    names, start, moves = _loaded(file)
+    names, start, moves = _loaded(file, game)
     found: list[AnalysedMove] = []
     with refusals():
         for one in analysed_moves(start, moves):
@@ -62,13 +63,15 @@ def command(*, file: Path, as_json: bool) -> None:
         click.echo(f"{name}: luck {100 * luck[number]:+.0f}, turns cost {100 * cost[number]:.0f} (of 100 games).")
 
 
-def _loaded(file: Path) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
+def _loaded(file: Path, game: int) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
     """Return the players' names, the first position and every throw and choice that counts."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
         raise click.ClickException(f"{file} cannot be read as a match: {trouble}.") from trouble
-    return _exported(text) if text.startswith("{") else _saved(file)
+    from companion.commands.play.saved import FIRST_LINE
+
+    return _saved(file) if text.startswith(FIRST_LINE.split(",")[0]) else _imported(text, game)
 
 
 def _saved(file: Path) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
@@ -81,7 +84,7 @@ def _saved(file: Path) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
     return game.players, path[0], moves
 
 
-def _exported(text: str) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
+def _imported(text: str, game: int) -> tuple[Sequence[str], Position, list[Throw | Choice]]:
     from companion.referee.journal import Journal
     from companion.referee.line import BrokenLineError, line_of
     from companion.referee.match import Match
@@ -92,7 +95,10 @@ def _exported(text: str) -> tuple[Sequence[str], Position, list[Throw | Choice]]
         Journal(Path(folder) / "match.db") as journal,
         refusing(ImportRefusedError),
     ):
-        match = Match.of(journal.events(import_match(journal, text.splitlines())))
+        import_match(journal, text.splitlines())
+        if game > (count := len(journal.matches())):
+            raise click.BadParameter(f"This file has {count} games, but no game {game}.", param_hint="--game")
+        match = Match.of(journal.events(game))
     with refusing(BrokenLineError):
         turns = line_of(match)
     return match.started.players, turns[0].at, [turn.move for turn in turns if turn.move is not None]

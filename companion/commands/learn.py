@@ -54,6 +54,7 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     """Learn how your own dice of SET look: throw them 20 to 60 times, and say what the groups of faces show."""
     from datetime import UTC, datetime
 
+    from calibration.learning.kept import profile_path
     from calibration.learning.learn import NotLearntError, general_reader, make_memory, name_faces, sort_faces
     from calibration.learning.naming import NamesError, open_groups, parse_names
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
@@ -90,13 +91,6 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     if left:
         click.echo(f"Groups without a name were left out: {', '.join(left)}.", err=True)
     click.echo(f"Learnt {len(memory.exemplars)} looks of the {dice.name} dice as {name}, saved in {path}.")
-
-
-def profile_path(name: str) -> Path:
-    """Return the path of the profile of this name, beside the matches."""
-    from calibration.learning.kept import profile_path as kept
-
-    return kept(name)
 
 
 def _gathered(source: str, throws: int) -> "tuple[SeenFace, ...]":

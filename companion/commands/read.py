@@ -80,7 +80,7 @@ def command(
 
 
 def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool) -> "DiceReader":
-    from companion.commands.learn import profile_path
+    from calibration.learning.kept import profile_path
     from companion.rules.dice import (
         DiceSetFileError,
         ThrowError,

@@ -2,7 +2,7 @@
 
 from companion.drawings.picture import Picture, Shape, beside, cells, dotted, whole
 from companion.rules.board import Board
-from companion.rules.game import Game
+from companion.rules.game import Position
 
 FREE_HEIGHT = 56
 
@@ -22,10 +22,10 @@ class _FreePicture(Picture):
         del board
         return (48.0,)
 
-    def men(self, game: Game) -> list[Shape]:
+    def men(self, position: Position) -> list[Shape]:
         """Return a dot for the men of each side."""
-        sites = {site.name: site for site in game.board.sites}
-        occupied = game.start(game.least_players).occupancy()
+        sites = {site.name: site for site in position.game.board.sites}
+        occupied = position.occupancy()
         return dotted(stroke for name, there in occupied.items() for stroke in beside(sites[name], there, FREE_HEIGHT))
 
 

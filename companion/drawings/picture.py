@@ -1,4 +1,4 @@
-"""The picture of a game at its beginning: how a family draws it, and the shapes that all families use.
+"""The picture of a position: how a family draws it, and the shapes that all families use.
 
 Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 """
@@ -6,6 +6,7 @@ Lengths are in units of a picture of `PICTURE_WIDTH` by its height.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Final
@@ -54,9 +55,9 @@ class Picture:
         """Return the empty board."""
         raise NotImplementedError
 
-    def men(self, game: Game) -> list[Shape]:
-        """Return the men at the start of a game with the fewest players."""
-        del game
+    def men(self, position: Position) -> list[Shape]:
+        """Return the men of a position."""
+        del position
         return []
 
     def printed_heights(self, board: Board) -> tuple[float, ...]:
@@ -69,16 +70,16 @@ class Picture:
         del position, target, moved
         return None
 
-    def names(self, game: Game) -> list[Shape]:
+    def names(self, position: Position) -> list[Shape]:
         """Return the names of points and the numbers of men: what a picture shows where it is large enough, on paper.
 
         They may lie up to `NAMES_MARGIN` above and below the picture.
         """
-        del game
+        del position
         return []
 
 
-PRINTED_HEIGHTS: Final = (56.0, 50.0, 44.0, 38.0)
+PRINTED_HEIGHTS: Final = (86.0, 70.0, 56.0, 50.0, 44.0, 38.0)
 
 
 def picture_of(game: Game) -> Picture:
@@ -90,20 +91,27 @@ def picture_of(game: Game) -> Picture:
     return game.family.face("picture", Picture)
 
 
-def svg_of(game: Game) -> str:
-    """Return the beginning of a game as an SVG image with its own style, for paper."""
-    picture = picture_of(game)
-    height, names = picture.height(game.board), picture.names(game)
+def svg_of(position: Position) -> str:
+    """Return a position as an SVG image with its own style, for paper and to hand on."""
+    board, picture = position.game.board, picture_of(position.game)
+    height, names = picture.height(board), picture.names(position)
     margin = NAMES_MARGIN if any(name.kind == "pic-name" for name in names) else 1
-    shapes = (*picture.ground(game.board), *picture.men(game), *names)
+    shapes = (*picture.ground(board), *picture.men(position), *names)
     return image_of(shapes, (-1, -margin, PICTURE_WIDTH + 2, height + 2 * margin))
 
 
 def image_of(shapes: Iterable[Shape], box: tuple[float, float, float, float]) -> str:
     """Return shapes as an SVG image with its own style; ``box``: left, top, width and height of what it shows."""
-    style = (files(__package__) / "print.css").read_text(encoding="utf-8")
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(f"{one:.2f}" for one in box)}">'
-    return f"{head}<style>{style}</style>{''.join(map(_element, shapes))}</svg>"
+    view = " ".join(f"{one:.2f}" for one in box)
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="board-picture" viewBox="{view}"><style>{_style()}</style>'
+    return f"{head}{''.join(map(_element, shapes))}</svg>"
+
+
+@cache
+def _style() -> str:
+    """Return the style of a picture on paper: the page's, and what paper alone has."""
+    page = files("companion") / "web" / "static" / "css" / "table" / "pictures.css"
+    return "".join(one.read_text(encoding="utf-8") for one in (page, files(__package__) / "print.css"))
 
 
 def _element(shape: Shape) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.drawings.picture import PICTURE_WIDTH, Example, Picture, Shape, image_of, whole, written
 from companion.rules.board import Board, Site
-from companion.rules.game import Game, Position
+from companion.rules.game import Position
 
 NEAR_SQUARES = 2.5
 """An example shows the men within two squares of the one who is taken."""
@@ -26,19 +26,19 @@ class _RithmoPicture(Picture):
         """Return the squares."""
         return _squares(board, self.height(board))
 
-    def men(self, game: Game) -> list[Shape]:
-        """Return the armies at the start, each man in his shape."""
-        sites = {site.name: site for site in game.board.sites}
-        return _armies(sites, game.start(game.least_players).occupancy(), self.height(game.board))
+    def men(self, position: Position) -> list[Shape]:
+        """Return the armies, each man in his shape."""
+        sites = {site.name: site for site in position.game.board.sites}
+        return _armies(sites, position.occupancy(), self.height(position.game.board))
 
     def printed_heights(self, board: Board) -> tuple[float, ...]:
         """Return what leaves the names large enough to read."""
         return (69.5 if board.name == "8x16" else 76.5,)
 
-    def names(self, game: Game) -> list[Shape]:
+    def names(self, position: Position) -> list[Shape]:
         """Return the men's numbers."""
-        sites = {site.name: site for site in game.board.sites}
-        return _numbers(sites, game.start(game.least_players).occupancy(), self.height(game.board))
+        sites = {site.name: site for site in position.game.board.sites}
+        return _numbers(sites, position.occupancy(), self.height(position.game.board))
 
     def example(self, position: Position, target: str, moved: str) -> Example:
         """Return the squares from the man who is taken to the one who moved, with the men beside the first."""

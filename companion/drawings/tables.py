@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.drawings.picture import MAN_RADIUS, PICTURE_WIDTH, Picture, Shape, beside, dotted, whole, written
 from companion.rules.board import Board, Site
-from companion.rules.game import Game
+from companion.rules.game import Position
 
 TABLES_HEIGHT = 106
 MOST_STACKED = 5
@@ -22,18 +22,18 @@ class _TablesPicture(Picture):
         """Return points and bars."""
         return _points(board, TABLES_HEIGHT)
 
-    def men(self, game: Game) -> list[Shape]:
+    def men(self, position: Position) -> list[Shape]:
         """Return the men on the points, and a dot for those in hand."""
-        return dotted(_stacked(game))
+        return dotted(_stacked(position))
 
     def printed_heights(self, board: Board) -> tuple[float, ...]:
         """Return what leaves the names large enough to read."""
         del board
         return (54.0, 50.0, 46.0, 42.0)
 
-    def names(self, game: Game) -> list[Shape]:
+    def names(self, position: Position) -> list[Shape]:
         """Return the letters of the points, and how many men stand or wait where not all of them are drawn."""
-        return list(_names(game))
+        return list(_names(position))
 
 
 PICTURE = _TablesPicture()
@@ -55,9 +55,9 @@ def _points(board: Board, height: float) -> list[Shape]:
     ]
 
 
-def _stacked(game: Game) -> Iterator[tuple[str, str]]:
-    sites = {site.name: site for site in game.board.sites}
-    for name, there in game.start(game.least_players).occupancy().items():
+def _stacked(position: Position) -> Iterator[tuple[str, str]]:
+    sites = {site.name: site for site in position.game.board.sites}
+    for name, there in position.occupancy().items():
         yield from _stack(sites[name], there) if len(name) == 1 else beside(sites[name], there, TABLES_HEIGHT)
 
 
@@ -69,9 +69,9 @@ def _stack(site: Site, there: Mapping[str, int]) -> Iterator[tuple[str, str]]:
         yield side, f"M{site.x * PICTURE_WIDTH:.1f} {start:.1f}v{step * (length + PAST_THE_LAST_DOT):.2f}"
 
 
-def _names(game: Game) -> Iterator[Shape]:
-    there = game.start(game.least_players).occupancy()
-    for site in game.board.sites:
+def _names(position: Position) -> Iterator[Shape]:
+    there = position.occupancy()
+    for site in position.game.board.sites:
         x, below, counted = site.x * PICTURE_WIDTH, site.y > 0.5, there.get(site.name, {})  # noqa: PLR2004  (the middle)
         if len(site.name) == 1:
             yield written("pic-name", x, TABLES_HEIGHT + 4 if below else -4, site.name)

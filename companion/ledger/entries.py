@@ -33,6 +33,10 @@ class JournalWriteError(JournalError):
     """The event could not be made durable, so it did not happen."""
 
 
+class UnknownChainError(JournalError):
+    """The file has no match, series or audits of this number."""
+
+
 class MovedOnError(JournalError):
     """What somebody wants to change is no longer as it was when they looked at it."""
 

@@ -19,6 +19,7 @@ from companion.ledger.entries import (
     JournalError,
     JournalWriteError,
     MovedOnError,
+    UnknownChainError,
     chained,
 )
 from companion.ledger.file import (
@@ -44,24 +45,25 @@ class Ledger(Generic[E]):
     """An open ledger. One thread writes; others may open it read-only.
 
     A writable one keeps a second copy of its newest events, its tail. ``notice``: a sentence about what was found and
-    done at opening, or None.
+    done at opening, or None. A class for what it holds sets ``kind``.
     """
 
-    def __init__(self, path: Path, kind: LedgerKind[E], *, writable: bool = True) -> None:
+    kind: LedgerKind[E]
+
+    def __init__(self, path: Path, *, writable: bool = True) -> None:
         """Open the ledger; create it if it is missing and ``writable``.
 
         Raises:
             DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
         """
         self.path = path
-        self.kind = kind
         self.notice: Sentence | None = None
         self._tips: dict[int, tuple[int, str]] = {}
         self._mirror: Mirror | None = None
         try:
             if writable:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = open_file(path, kind) if writable else open_read_only(path)
+            self._db = open_file(path, self.kind) if writable else open_read_only(path)
             if writable:
                 self._mirror = self._mirrored()
                 for chain in arriving(self._db):  # the program ended before it was whole
@@ -228,7 +230,7 @@ class Ledger(Generic[E]):
             JournalWriteError: nothing was removed.
         """
         if self._tip(chain)[1] != last_hash:
-            raise MovedOnError(self.kind.moved_on(chain))
+            raise MovedOnError(self.kind.say(self.kind.moved_on, chain))
         try:
             if self._mirror is not None:
                 self._mirror.forgetting(chain)
@@ -295,7 +297,7 @@ class Ledger(Generic[E]):
             last = f"SELECT number, hash FROM events WHERE {self.kind.chain} = ? ORDER BY number DESC LIMIT 1"  # noqa: S608  (a word of our own)
             row = self._db.execute(last, (chain,)).fetchone() if 0 < chain <= LARGEST_NUMBER else None
             if row is None:
-                raise self.kind.unknown(self.path, chain)
+                raise UnknownChainError(self.kind.say(self.kind.unknown, chain, path=str(self.path)))
             self._tips[chain] = (int(row[0]), str(row[1]))
         return self._tips[chain]
 
@@ -307,7 +309,7 @@ class Ledger(Generic[E]):
         """
         self._tip(chain)
         if chain in arriving(self._db):
-            raise self.kind.unknown(self.path, chain)
+            raise UnknownChainError(self.kind.say(self.kind.unknown, chain, path=str(self.path)))
         return tuple(
             self.kind.entry(row)
             for row in self._rows(f"WHERE {self.kind.chain} = ? AND number > ? ORDER BY number", chain, after)

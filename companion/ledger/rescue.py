@@ -5,12 +5,12 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from companion.language.sentence import Listing, Sentence
 from companion.ledger import comparison
@@ -38,22 +38,6 @@ _PAGE_BYTES = 512  # bytes; SQLite's files are whole pages of at least this
 L = TypeVar("L", bound=Ledger[Any])
 
 
-class RescueWords(Protocol):
-    """The sentences about what was found, with the proper word for a chain: match or series."""
-
-    def changed(self, chain: int, number: int) -> Sentence:
-        """Say that an event of a chain is not the one that was written."""
-        ...
-
-    def rescued(self, events: int, chains: int, left: int, file: str) -> Sentence:
-        """Say how many events of how many chains were saved, how many more could be read, and where the file is."""
-        ...
-
-    def lost(self, chain: int, after: int, lost: int) -> Sentence:
-        """Name a chain, how many of its events are lost, and the last event before them; a part of a sentence."""
-        ...
-
-
 @dataclass(frozen=True)
 class _Found:
     """What a damaged ledger and its tail still hold: whole chains, how many more events, and what is lost for good."""
@@ -65,12 +49,12 @@ class _Found:
     end_known: bool
 
 
-def open_ledger(path: Path, make: Callable[[Path], L], words: RescueWords) -> L:
+def open_ledger(path: Path, make: type[L]) -> L:
     """Open a ledger; if its file is damaged, open a new one with everything that could be read.
 
     The damaged file is kept beside it under another name. `Ledger.notice` says what was found and done: also if the
-    file is whole but an event in it is not the one that was written. If the tail holds the event that was written, that
-    one is put back.
+    file is whole but an event in it is not the one that was written, or the beginning of a chain cannot be read. If the
+    tail holds the event that was written, that one is put back.
 
     Raises:
         NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
@@ -83,7 +67,7 @@ def open_ledger(path: Path, make: Callable[[Path], L], words: RescueWords) -> L:
             raise NotAJournalError(
                 f"Expected a journal, but {path} is another kind of file: name another one."
             ) from None
-        return _rescued(path, make, words, tail)
+        return _rescued(path, make, tail)
     try:
         changed = ledger.broken()
         mended = _mended(ledger, [chain for chain, _ in changed], tail) or ledger.mislabelled()
@@ -91,11 +75,18 @@ def open_ledger(path: Path, make: Callable[[Path], L], words: RescueWords) -> L:
         mended = True
     if mended:
         ledger.close()
-        return _rescued(path, make, words, tail)
+        return _rescued(path, make, tail)
     if changed:
-        ledger.notice = words.changed(*changed[0])
+        ledger.notice = _changed(ledger, changed)
         log.warning("%s", ledger.notice)
+    ledger.notice = ledger.notice or ledger.unreadable()
     return ledger
+
+
+def _changed(ledger: Ledger[Any], changed: Sequence[tuple[int, int]]) -> Sentence:
+    """Say which event, by its chain and number, is the first that is not the one that was written."""
+    chain, number = changed[0]
+    return ledger.kind.say(ledger.kind.changed, chain, event=number)
 
 
 def _mended(ledger: Ledger[Any], chains: Iterable[int], tail: Tail | None) -> bool:
@@ -109,7 +100,7 @@ def _mended(ledger: Ledger[Any], chains: Iterable[int], tail: Tail | None) -> bo
     return False
 
 
-def _rescued(path: Path, make: Callable[[Path], L], words: RescueWords, tail: Tail | None) -> L:
+def _rescued(path: Path, make: type[L], tail: Tail | None) -> L:
     """Build a whole ledger beside the damaged one, then put it in its place: a kill before that loses nothing."""
     new = path.with_name(f"{path.name}.rescued")
     _remove(new)
@@ -122,26 +113,26 @@ def _rescued(path: Path, make: Callable[[Path], L], words: RescueWords, tail: Ta
     finally:
         _remove(new)
     ledger = make(path)
-    lines = words.rescued(
-        sum(len(entries) for entries in found.chains),
-        sum(bool(entries) for entries in found.chains),
-        found.left,
-        aside.name,
-    )
-    changed = ledger.broken()
-    ledger.notice = Sentence("{damage} {changed}", damage=lines, changed=_end(found, words))
-    if changed:
-        ledger.notice = Sentence("{damage} {changed}", damage=ledger.notice, changed=words.changed(*changed[0]))
+    parts: dict[str, Any] = {
+        "saved": sum(len(entries) for entries in found.chains),
+        ledger.kind.chains: sum(bool(entries) for entries in found.chains),
+        "left": found.left,
+        "file": aside.name,
+    }
+    saved = Sentence.of(ledger.kind.rescued, **parts)
+    ledger.notice = Sentence("{damage} {changed}", damage=saved, changed=_end(found, ledger.kind))
+    if changed := ledger.broken():
+        ledger.notice = Sentence("{damage} {changed}", damage=ledger.notice, changed=_changed(ledger, changed))
     log.warning("%s", ledger.notice)
     return ledger
 
 
-def _end(found: _Found, words: RescueWords) -> Sentence:
+def _end(found: _Found, kind: LedgerKind[Any]) -> Sentence:
     """Say which acknowledged events are missing."""
     if found.lost:
         return Sentence(
             "These saved events are missing: {where}.",
-            where=Listing(words.lost(*gap) for gap in found.lost),
+            where=Listing(kind.say(kind.lost, gap.chain, event=gap.after, lost=gap.lost) for gap in found.lost),
         )
     if found.end_known:
         return Sentence("According to its second copy, no saved event is missing.")

@@ -9,8 +9,9 @@ from typing import Final
 from companion.desk.page.library import UnreadableMatchError
 from companion.desk.page.match_review import MatchReview
 from companion.language.sentence import why_of
+from companion.ledger.entries import JournalError, UnknownChainError
 from companion.referee.chronicle import Chronicle
-from companion.referee.journal import Journal, JournalError, UnknownMatchError
+from companion.referee.journal import Journal
 from companion.referee.match import NoMatchError
 
 MOST_KEPT: Final = 2
@@ -49,7 +50,7 @@ class Chronicles:
         with journal:
             try:
                 return self._fresh(match, journal) or self._folded(match, journal)
-            except UnknownMatchError:
+            except UnknownChainError:
                 return None
             except (JournalError, NoMatchError, ValueError) as why:
                 raise UnreadableMatchError(why_of(why)) from why

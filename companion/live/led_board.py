@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.desk.lights.marks import DARKNESS, LightMarker, LightMarks
-from companion.desk.lights.rhythm import Rhythm
-from companion.desk.lights.theme import Theme, theme
+from companion.desk.lights.theme import Rhythm, Theme, theme
 from companion.desk.lights.usual_wiring import usual_wiring
 from companion.desk.page.lights import LightsNow, lights_part
 from companion.desk.page.table import FeatureParts

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from companion.desk.last_failure import LastFailure
 from companion.desk.page.match import MatchPage
 from companion.desk.page.table import FeatureParts, TableNow, table_snapshot
 from companion.desk.sight import BoardSight, Sight
@@ -22,6 +21,8 @@ from companion.desk.table.square_sense import SquareSense
 from companion.desk.table.state import state_of
 from companion.desk.watched import Watched, watched
 from companion.language.sentence import Sentence
+from companion.ledger.entries import JournalError
+from companion.ledger.rescue import open_ledger
 from companion.live.board_side import BoardSide
 from companion.live.cameras import Cameras, NoBoardCameraError
 from companion.live.following import Follower, MatchNow, OpenTable
@@ -29,11 +30,42 @@ from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
 from companion.live.snapshot import SnapshotStore
 from companion.live.writer_loop import ROOM_EVERY
-from companion.referee.journal import Entry, JournalError
+from companion.referee.journal import Entry, Journal
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
-from companion.referee.rescue import open_journal
 from companion.vision.boards.board_profile import BoardProfile
+
+
+class LastFailure:
+    """Holds one sentence at most. Only the writer uses it."""
+
+    def __init__(self) -> None:
+        self.sentence: Sentence | None = None
+        self._about: object = None
+
+    def check(self, sight: Sight, match: Match | None) -> None:
+        """Forget the failure once something else lies before the cameras or the match has gone on."""
+        board = None if sight.board is None else sight.board.seen
+        about = (
+            None if sight.seen is None else sight.seen.interval,
+            None if board is None else board.interval,
+            None if match is None else (match.id, len(match.entries)),
+        )
+        if about != self._about:
+            self.sentence, self._about = None, about
+
+    def record(self, sentence: Sentence) -> None:
+        """Keep the sentence that says why what lies there could not be used."""
+        self.sentence = sentence
+
+    def failed(self, error: Exception) -> None:
+        """Say that something unforeseen happened and what to do."""
+        self.record(
+            Sentence(
+                "Something failed inside the companion ({error}): tap in what was played.", error=type(error).__name__
+            )
+        )
+
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +112,7 @@ class Writer:
     def open(self) -> Iterator[None]:
         """Open the journal and the last match that is not over."""
         parts = self._parts
-        with open_journal(self._path) as journal:
+        with open_ledger(self._path, Journal) as journal:
             self._desk = desk = Desk(journal, parts.clock, parts.chance)
             self._dice_judge = DiceJudge(desk)
             self._board_judge = BoardJudge(desk, self._dice_judge.coming, parts.squares)

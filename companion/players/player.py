@@ -90,6 +90,11 @@ class Player(Generic[P]):
         del position, weighed, picked
         return ()
 
+    def losses(self, position: P) -> Sequence[Sentence]:
+        """Return what each side's next throw could take from the other, and how likely; nothing without dice or men."""
+        del position
+        return ()
+
     def chance(self, position: P) -> float:
         """Return player 1's chance to win from any position that is not over, estimated without a search."""
         del position

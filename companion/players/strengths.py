@@ -15,6 +15,9 @@ from companion.players.player import Budget, Weighed
 SILLY_TEMPERATURES = 4.0
 """Turns that are worse than the best by more than this many temperatures are never chosen."""
 
+MOST_SECONDS = 1.4
+"""Seconds: people wait at most so long for a turn of the master, with what it takes to stop about 1.5."""
+
 
 @dataclass(frozen=True)
 class Strength:
@@ -32,7 +35,7 @@ STRENGTHS: dict[str, Strength] = {
         Strength("child", Sentence("child"), 0.20, Budget(seconds=0.25)),
         Strength("beginner", Sentence("beginner"), 0.08, Budget(seconds=0.25)),
         Strength("club", Sentence("club player"), 0.02, Budget(seconds=0.25)),
-        Strength("master", Sentence("master"), 0.0, Budget(depth=2, nodes=120_000, margin=0.25, seconds=3.5)),
+        Strength("master", Sentence("master"), 0.0, Budget(depth=2, nodes=120_000, margin=0.25, seconds=MOST_SECONDS)),
     )
 }
 """The strengths by name, the weakest first."""

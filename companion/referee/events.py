@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 from companion.ledger.codec import (
     Check,
     Codec,
-    EventFormatError,
     Json,
     Sayable,
     is_number,
@@ -18,37 +17,9 @@ from companion.ledger.codec import (
     is_whole,
     list_of,
     or_none,
-    sentence_from_json,
 )
 from companion.referee.arrangement import LyingDie
 from companion.referee.board.seating import Seating, SeatingFormatError
-
-__all__ = [
-    "BoardAsked",
-    "BoardDecision",
-    "BoardMatter",
-    "BoardObserved",
-    "BoardSeated",
-    "Committed",
-    "Corrected",
-    "DiceBy",
-    "Event",
-    "EventFormatError",
-    "Finished",
-    "Json",
-    "MatchStarted",
-    "MenBy",
-    "Observed",
-    "Paused",
-    "Proposed",
-    "Rejected",
-    "Reseated",
-    "Resumed",
-    "Way",
-    "from_json",
-    "sentence_from_json",
-    "to_json",
-]
 
 DiceBy = Literal["camera", "tapped", "program"]
 MenBy = Literal["camera", "tapped"]

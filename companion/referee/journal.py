@@ -4,53 +4,19 @@ Only a whole match can be deleted from it, for good, if its owner wants that.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from companion.language.sentence import Sentence
-from companion.ledger.entries import (
-    GENESIS,
-    DamagedJournalError,
-    JournalError,
-    JournalWriteError,
-    MovedOnError,
-    NewerJournalError,
-    NotAJournalError,
-    chained,
-)
+from companion.language.sentence import N_
 from companion.ledger.entries import Entry as LedgerEntry
 from companion.ledger.kind import LedgerKind
 from companion.ledger.ledger import Ledger
 from companion.referee.events import Event, MatchStarted, from_json, to_json
-
-__all__ = [
-    "APPLICATION_ID",
-    "GENESIS",
-    "JOURNAL_SCHEMA",
-    "DamagedJournalError",
-    "Entry",
-    "Journal",
-    "JournalError",
-    "JournalWriteError",
-    "MatchLine",
-    "MovedOnError",
-    "NewerJournalError",
-    "NotAJournalError",
-    "UnknownMatchError",
-    "chained",
-    "read_row",
-    "written",
-]
 
 JOURNAL_SCHEMA = 1
 APPLICATION_ID = 0x416C6561  # "Alea" in the file's header
 
 Entry = LedgerEntry[Event]
 """One event of a match; its chain is the match."""
-
-
-class UnknownMatchError(JournalError):
-    """The journal has no match with this number."""
 
 
 @dataclass(frozen=True)
@@ -66,25 +32,26 @@ class MatchLine:
     last_hash: str
 
 
-def _unknown(path: Path, match_id: int) -> UnknownMatchError:
-    return UnknownMatchError(Sentence("The journal {path} has no match {match}.", path=str(path), match=match_id))
-
-
-def _moved_on(match_id: int) -> Sentence:
-    return Sentence("Match {match} has changed since you opened it: open the list again.", match=match_id)
-
-
-def _unreadable(match_id: int, number: int, why: Sentence) -> Sentence:
-    return Sentence(
-        "Event {number} of match {match} cannot be read ({why}): export the matches that can, and start a new journal.",
-        number=number,
-        match=match_id,
-        why=why,
-    )
-
-
 MATCHES: Final = LedgerKind(
-    APPLICATION_ID, JOURNAL_SCHEMA, "match", to_json, from_json, _unknown, _moved_on, _unreadable
+    APPLICATION_ID,
+    JOURNAL_SCHEMA,
+    "match",
+    to_json,
+    from_json,
+    unknown=N_("The journal {path} has no match {match}."),
+    moved_on=N_("Match {match} has changed since you opened it: open the list again."),
+    unreadable=N_(
+        "Event {number} of match {match} cannot be read ({why}): export the matches that can, and start a new journal."
+    ),
+    changed=N_(
+        "In the journal, event {event} of match {match} is not the one that was written: the file has been changed."
+    ),
+    rescued=N_(
+        "The journal was damaged: {saved} events of {matches} matches were saved, {left} more could be read but do "
+        "not follow from them; the damaged file is kept as {file}."
+    ),
+    chains="matches",
+    lost=N_("{lost} of match {match}, after event {event}"),
 )
 """What the ledger of matches holds."""
 
@@ -95,13 +62,7 @@ read_row = MATCHES.entry
 class Journal(Ledger[Event]):
     """An open journal. One thread writes; others may open it read-only."""
 
-    def __init__(self, path: Path, *, writable: bool = True) -> None:
-        """Open the journal; create it if it is missing and ``writable``.
-
-        Raises:
-            DamagedJournalError, NotAJournalError, NewerJournalError, JournalError: the file is left unchanged.
-        """
-        super().__init__(path, MATCHES, writable=writable)
+    kind = MATCHES
 
     def begin(self, started: MatchStarted, at: float, actor: str) -> int:
         """Write the first event of a new match; return the match's number."""

@@ -1,14 +1,18 @@
 """A whole match as JSON lines, from one journal into another; its replay gives the same end."""
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from companion.language.sentence import N_, Sentence, SentenceError, why_of
 from companion.ledger.codec import LONGEST_TEXT
-from companion.referee.journal import GENESIS, JOURNAL_SCHEMA, Entry, Journal, JournalError, chained, read_row
+from companion.ledger.entries import GENESIS, JournalError, chained
+from companion.referee.foreign import matches_in
+from companion.referee.journal import JOURNAL_SCHEMA, Entry, Journal, read_row
 from companion.referee.match import Match, NoMatchError
 from companion.referee.playable import why_unplayable
+from companion.rules.errors import GameError
 from companion.rules.strict_json import NoJsonError, StrictJsonError, is_unicode, read_json
 
 FORMAT = "alea-match"
@@ -41,7 +45,7 @@ def export_match(journal: Journal, match_id: int) -> Iterator[str]:
     """Yield a match line by line: a head, then its events, each with the hash that chains it to the one before.
 
     Raises:
-        UnknownMatchError: at the first line, if there is no such match.
+        UnknownChainError: at the first line, if there is no such match.
     """
     entries = journal.events(match_id)
     yield json.dumps({"format": FORMAT, "version": JOURNAL_SCHEMA, "events": len(entries)})
@@ -53,7 +57,7 @@ def export_match(journal: Journal, match_id: int) -> Iterator[str]:
 
 
 def import_match(journal: Journal, lines: Iterable[str]) -> int:
-    """Import an exported match, checked line by line and replayed; return its number here.
+    """Import what `arriving` finds in a file; return the number of the first match here.
 
     A longer record of a match that is partly here is refused too: a journal is never rewritten.
 
@@ -62,24 +66,32 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
         ImportRefusedError: a line is damaged or missing, or the match cannot be replayed.
         JournalWriteError: it could not be written.
     """
-    entries = checked(journal, lines)
-    match_id = journal.next_match()
-    journal.arrive(match_id, entries)
-    journal.arrived(match_id)
-    return match_id
+    first = journal.next_match()
+    for number, entries in enumerate(arriving(journal, lines, time.time()), first):
+        journal.arrive(number, entries)
+        journal.arrived(number)
+    return first
 
 
-def checked(journal: Journal, lines: Iterable[str]) -> Sequence[Entry]:
-    """Return the events of an exported match that the journal does not have and that can be played here.
+def arriving(journal: Journal, lines: Iterable[str], now: float) -> Sequence[Sequence[Entry]]:
+    """Return the events of an exported match, checked line by line and replayed, that the journal does not have.
+
+    Of a file that another program wrote, return those of each of its games; they happen ``now``, in seconds since 1970.
 
     Raises:
         AlreadyHereError: this journal has the match.
         ImportRefusedError: a line is damaged or missing, or the match cannot be replayed.
     """
-    entries = read_match(lines, match_id=1)
+    whole = list(lines)
+    try:
+        if foreign := matches_in("\n".join(whole), now):
+            return foreign
+    except GameError as why:
+        raise ImportRefusedError(why.sentence) from why
+    entries = read_match(whole, match_id=1)
     _refuse_known(journal, entries)
     _play_through(entries)
-    return entries
+    return [entries]
 
 
 def _refuse_known(journal: Journal, entries: Sequence[Entry]) -> None:

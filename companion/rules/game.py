@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol, Self, TypedDict
+from typing import Any, Literal, NamedTuple, Protocol, Self, TypedDict
 
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.board import Board
@@ -108,6 +108,13 @@ class Play:
 
     choices: tuple[Choice, ...]
     position: "Position"
+
+
+class Recorded(NamedTuple):
+    """A game from another program's file: the players' names, empty where it gives none, and every throw and choice."""
+
+    players: tuple[str, ...]
+    moves: "tuple[Throw | Choice, ...]"
 
 
 NAMELESS: Mapping[int, str] = {}
@@ -476,6 +483,15 @@ class Game(ABC):
         """Return a match as a file that other programs of this game read, None where there is no such file."""
         del start, moves, names
         return None
+
+    def from_file(self, text: str) -> Sequence[Recorded]:
+        """Return the games of a file that another program wrote; none if it is no file of this game.
+
+        Raises:
+            GameError: it is one, but cannot be played here.
+        """
+        del text
+        return ()
 
     @abstractmethod
     def start(self, players: int, **options: OptionValue) -> Position:

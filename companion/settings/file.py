@@ -13,7 +13,7 @@ from companion.desk.command import CommandDataError, read_record
 from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json
 from companion.settings.record import DECLARED, TableSettings
-from companion.whole_file import UnwrittenFileError, write_whole
+from companion.whole_file import UnwrittenFileError, set_aside, write_whole
 
 log = logging.getLogger(__name__)
 
@@ -122,19 +122,11 @@ class SettingsFile:
             self._set_aside(path, why)
 
     def _set_aside(self, path: Path, why: Exception) -> None:
-        number = 1
-        while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
-            number += 1
-        try:
-            path.rename(aside)
-            where = aside.name
-        except OSError:
-            where = path.name
         reason = why.sentence if isinstance(why, SettingsError) else Sentence("it cannot be read")
         self.notice = Sentence(
             "The settings could not be used, because {reason}: the file is kept as {file}, and all settings are back "
             "to the defaults. Choose them again.",
             reason=reason,
-            file=where,
+            file=set_aside(path),
         )
         log.warning("%s", self.notice)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from companion.language.sentence import Sentence
-from companion.vision.posterior import require_posterior
+from companion.vision.readings import require_posterior
 
 SiteStatus = Literal["read", "ask", "hidden"]
 """``hidden``: a hand, a sleeve or the edge of the picture covers the site, so the reader knows nothing about it."""

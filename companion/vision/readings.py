@@ -1,8 +1,8 @@
 """Frames, readings and which dice a camera can read, as plain data. This module needs no camera and no OpenCV."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NotRequired, TypedDict
+from typing import Final, Literal, NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,25 @@ import numpy.typing as npt
 from companion.language.sentence import Sentence
 from companion.rules.dice import DiceSet
 from companion.rules.die import TYPED
-from companion.vision.posterior import require_posterior
+
+ROUNDING_SUM: Final = 0.01
+"""Stored chances may add up to more than one by this much, because they have only a few digits."""
+
+
+def require_posterior(candidates: Sequence[tuple[object, float]], whose: str) -> None:
+    """Check that the candidates are sorted likeliest first and that their chances sum to at most one.
+
+    Callers take the first candidate as the likeliest, and its chance as the reader's confidence.
+
+    Raises:
+        ValueError: a chance is not from 0 to 1, the chances sum to more than one, or their order is wrong.
+    """
+    chances = [chance for _, chance in candidates]
+    if not all(0 <= chance <= 1 for chance in chances) or sum(chances) > 1 + ROUNDING_SUM:
+        raise ValueError(f"Expected chances of {whose} from 0 to 1, together at most 1, but got {chances!r:.200}.")
+    if chances != sorted(chances, reverse=True):
+        raise ValueError(f"Expected the candidates of {whose} likeliest first, but got {chances!r:.200}.")
+
 
 Image = npt.NDArray[np.uint8]
 Status = Literal["read", "ask", "ignored"]

@@ -9,18 +9,17 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.desk.command import CommandSet, no_command
 from companion.desk.table.command_types import TABLE_COMMANDS
-from companion.desk.table.match_desk import PAGE
+from companion.desk.table.match_desk import PAGE, Reply
 from companion.language.sentence import N_, Sentence, SentenceText, why_of
+from companion.live.table import LiveTable
 from companion.web.access.auth import pin_needed, require
 from companion.web.app_state import AppKey
 from companion.web.camera import phone
 from companion.web.classroom.visiting import require_part
+from companion.web.errors import refused
 from companion.web.json_bodies import json_object
-from companion.web.languages import here
-from companion.web.names import named
 from companion.web.owner.invited import INVITED
-from companion.web.streams import STREAMS
-from companion.web.table import CommandReply, FollowedState, Table
+from companion.web.streams import STREAMS, FollowedState
 
 LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
 TOO_LARGE = N_("Expected a picture of at most {most} MB, but it has {size} MB: make it smaller.")
@@ -28,13 +27,13 @@ PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
 NOW = frozenset({"table", "board"})
 BOOT = secrets.token_hex(4)  # versions restart with the server, so the ETags of each start must differ
 
-TABLE = AppKey[Table]("table")
+TABLE = AppKey[LiveTable]("table")
 WATCHED = AppKey[FollowedState]("watched")
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 
-def table() -> Table:
+def table() -> LiveTable:
     """Return the running table."""
     return TABLE.get()
 
@@ -61,12 +60,12 @@ def command(name: str) -> Response:
     return carried_out(TABLE_COMMANDS, name, _invited if name == "new_match" else table().command)
 
 
-def _invited(name: str, data: dict[str, Any], actor: str) -> CommandReply:
+def _invited(name: str, data: dict[str, Any], actor: str) -> Reply:
     """Begin a match; it says which invitation it follows, whatever the client says of that."""
     return table().command(name, {**data, "invitation": INVITED.get().followed_by(data)}, actor)
 
 
-def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, Any], str], CommandReply]) -> Response:
+def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, Any], str], Reply]) -> Response:
     """Run a command with the data in the body of this request and return its answer; 409 if it is refused."""
     if name not in known:
         abort(404, SentenceText(no_command(known, name)))
@@ -77,15 +76,12 @@ def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, 
     return answered(command(name, body, "owner" if not pin_needed() else PAGE))
 
 
-def answered(reply: CommandReply, **more: Any) -> Response:
+def answered(reply: Reply, **more: Any) -> Response:
     """Return the table's reply to a command, and ``more`` with it; 409 if it is refused."""
-    sentence = reply.sentence.to_json()
-    answer = {"ok": reply.ok, "sentence": sentence, "data": dict(reply.data), **more}
-    if reply.ok:
-        return jsonify(answer)
-    refused = jsonify({"error": here().translate(named(sentence)), **answer})
-    refused.status_code = 409
-    return refused
+    more["data"] = dict(reply.data)
+    if not reply.ok:
+        return refused(reply.sentence, **more)
+    return jsonify({"ok": True, "sentence": reply.sentence.to_json(), **more})
 
 
 @blueprint.get("/lights")

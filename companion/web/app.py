@@ -6,6 +6,7 @@ from typing import Required, TypedDict, Unpack
 
 from flask import Flask
 
+from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
 from companion.web import (
     api,
@@ -28,14 +29,14 @@ from companion.web.access import auth
 from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
 from companion.web.learning import harmonies, lessons, photographed, positions, problems, riddle
-from companion.web.matches import replay, result, statistics, transfer
+from companion.web.matches import printed, replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
 from companion.web.owner import actions, audits, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.changing import APPLY, Apply
 from companion.web.owner.settings import SETTINGS
 from companion.web.serving.recent_log import LOG, RecentLog
-from companion.web.table import FollowedState, Table
+from companion.web.streams import FollowedState
 
 
 class PageOwner(TypedDict, total=False):
@@ -56,13 +57,13 @@ class PageOwner(TypedDict, total=False):
     log: RecentLog | None
 
 
-def create_app(table: Table, *, apply: Apply = lambda *_: None, **owner: Unpack[PageOwner]) -> Flask:
+def create_app(table: LiveTable, *, apply: Apply = lambda *_: None, **owner: Unpack[PageOwner]) -> Flask:
     """Make the page of a running table; ``apply`` lets changed settings take effect at it."""
     app = bare_app(table, owner)
     api.TABLE.put(app, table)
     APPLY.put(app, apply)
     THINKING.put(app, Thinking())
-    rooms = (pages, api, games, replay, result, statistics, transfer, export_schema, actions, owner_pages)
+    rooms = (pages, api, games, printed, replay, result, statistics, transfer, export_schema, actions, owner_pages)
     learning = (riddle, lessons, problems, positions, photographed, harmonies, guide)
     for room in (*rooms, *learning, teaching, audits, description, preview, choosing, joining):
         app.register_blueprint(room.blueprint)
@@ -74,7 +75,7 @@ def create_app(table: Table, *, apply: Apply = lambda *_: None, **owner: Unpack[
     return app
 
 
-def move_to(app: Flask, table: Table) -> None:
+def move_to(app: Flask, table: LiveTable) -> None:
     """Show another table on the pages of a running app from now on, in place of a sample table."""
     api.TABLE.put(app, table)
     api.WATCHED.put(app, table)

@@ -1,6 +1,7 @@
 """Errors in one sentence: as JSON for the page's own requests, as a page for a person."""
 
 import logging
+from typing import Any
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
@@ -37,6 +38,14 @@ def refusal(status: int, why: Sentence) -> Response:
         response = jsonify({"error": sentence})
     else:
         response = make_response(render_template("page/error.html", sentence=sentence, status=status))
+    response.status_code = status
+    return response
+
+
+def refused(sentence: Sentence, status: int = 409, **more: Any) -> Response:
+    """Answer a request of a page's script with why it was not done: in the visitor's language, and as it is."""
+    said = sentence.to_json()
+    response = jsonify({"ok": False, "error": languages.here().translate(named(said)), "sentence": said, **more})
     response.status_code = status
     return response
 

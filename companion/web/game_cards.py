@@ -76,7 +76,7 @@ def _card(game: Game) -> Card:
             dice_fact(game),
             camera_fact(game),
         ),
-        picture_of(game).men(game),
+        picture_of(game).men(start),
         picture_of(game).height(game.board),
         can_play(game),
         chooses(game) and bool(game.board.sites),

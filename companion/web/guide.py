@@ -1,16 +1,21 @@
 """The page of help: how each game is played, and what else Alea does; the kit comes as files to be printed."""
 
 from functools import lru_cache
+from typing import Final
 
 from flask import Blueprint, Response, abort, render_template
 
 from calibration.kit.catalogue import PARTS, UnknownPartError, part_named
-from calibration.kit.paper import PAPERS, UnknownPaperError, paper_named
+from calibration.kit.paper import ALL_PAPERS, UnknownPaperError, paper_named
+from calibration.kit.plans import board_plans
 from companion.web import game_cards
 from companion.web.api import table
 from companion.web.languages import here
 
 blueprint = Blueprint("guide", __name__, url_prefix="/help")
+
+PREVIEWED: Final = {name: "a2" if name in board_plans() else "a4" for name in PARTS}
+"""The papers of the small pictures: a board on the one sheet that holds all of it."""
 
 
 @blueprint.get("")
@@ -20,23 +25,25 @@ def page() -> str:
         "table/help.html",
         families=game_cards.families(),
         parts=PARTS.values(),
-        papers=PAPERS,
+        papers=ALL_PAPERS,
+        previewed=PREVIEWED,
         state=table().snapshot().data,
     )
 
 
-@blueprint.get("/<part>-<paper>.pdf")
-def printed(part: str, paper: str) -> Response:
-    """Return a part of the kit as a file to be printed."""
+@blueprint.get("/<part>-<paper>.<any(pdf, png):kind>")
+def printed(part: str, paper: str, kind: str) -> Response:
+    """Return a part of the kit as a file to be printed, or its first sheet as a small picture."""
     try:
-        data = _pdf(part, paper, here().language)
+        data = _made(part, paper, here().language, kind)
     except (UnknownPartError, UnknownPaperError):
         abort(404, "There is nothing at this address.")
-    response = Response(data, mimetype="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{part}-{paper}.pdf"'
+    response = Response(data, mimetype="application/pdf" if kind == "pdf" else "image/png")
+    response.headers["Content-Disposition"] = f'inline; filename="{part}-{paper}.{kind}"'
     return response
 
 
-@lru_cache(maxsize=32)  # all of them: a card with every game takes a second
-def _pdf(part: str, paper: str, language: str) -> bytes:
-    return part_named(part).pdf(paper_named(paper), language)
+@lru_cache(maxsize=64)  # a card with every game takes a second
+def _made(part: str, paper: str, language: str, kind: str) -> bytes:
+    document = part_named(part).document(paper_named(paper), language, first=kind == "png")
+    return document.pdf() if kind == "pdf" else document.preview()

@@ -44,6 +44,14 @@ def json_object() -> dict[str, Any] | None:
     return body if isinstance(body, dict) else None
 
 
+def object_body() -> dict[str, Any]:
+    """Return the JSON object in this request's body; refuse a request without one."""
+    body = json_object()
+    if body is None:
+        abort(400, "Expected a JSON object, e.g. {}.")
+    return body
+
+
 def takes(*records: type[msgspec.Struct]) -> Callable[[View], View]:
     """Declare the records of which a view takes one as its body; the view reads it with `body_as`."""
 

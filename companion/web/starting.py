@@ -6,10 +6,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from companion.live.table import LiveTable
 from companion.odds.usual_lengths import usual_length
 from companion.web.game_cards import Card, families
 from companion.web.names import named
-from companion.web.table import Table
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Beginning:
     families: Sequence[PicturedFamily]
 
 
-def beginning(table: Table) -> Beginning:
+def beginning(table: LiveTable) -> Beginning:
     """Return what the start page offers at this table now."""
     state = table.snapshot().data
     match = state.get("match")
@@ -55,7 +55,7 @@ def beginning(table: Table) -> Beginning:
     )
 
 
-def _of_sample(table: Table, state: Mapping[str, Any]) -> int:
+def _of_sample(table: LiveTable, state: Mapping[str, Any]) -> int:
     match = state.get("match")
     if match and match["watched"]:
         return 0

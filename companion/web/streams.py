@@ -3,13 +3,13 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Protocol
 
 from flask import Blueprint, Response, jsonify, request
 
+from companion.live.snapshot import Snapshot
 from companion.rules.strict_json import written_json
 from companion.web.app_state import AppKey
-from companion.web.table import FollowedState, StateSnapshot
 
 MOST_STREAMS = 8
 HEARTBEAT_SECONDS = 3.0  # seconds; a closed page releases its thread at the next one
@@ -27,6 +27,22 @@ blueprint = Blueprint("streams", __name__)
 def only_waits() -> None:
     """Tell the server that this request keeps its thread and works no more, so that another one may begin."""
     request.environ.get(ONLY_WAITS, lambda: None)()
+
+
+class FollowedState(Protocol):
+    """A table or the fairness laboratory: pages follow its state live, and it takes pictures from a page."""
+
+    def snapshot(self) -> Snapshot:
+        """Return the newest state."""
+        ...
+
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
+        """Return a state newer than ``version``, or None after ``timeout`` seconds."""
+        ...
+
+    def offer_frame(self, jpeg: bytes) -> None:
+        """Take a picture that a browser pushed; raises `ValueError` with a sentence if it is refused."""
+        ...
 
 
 class Streams:
@@ -94,7 +110,7 @@ class Streams:
                 continue
             beat = now + self._heartbeat
 
-    def text(self, snapshot: StateSnapshot) -> str:
+    def text(self, snapshot: Snapshot) -> str:
         """Return a state as JSON; the newest is encoded once, for all streams and for every page that asks."""
         version, text = self._encoded
         if version != snapshot.version:
@@ -102,7 +118,7 @@ class Streams:
             self._encoded = (snapshot.version, text)
         return text
 
-    def _event(self, snapshot: StateSnapshot) -> str:
+    def _event(self, snapshot: Snapshot) -> str:
         return f"id: {snapshot.version}\nevent: snapshot\ndata: {self.text(snapshot)}\n\n"
 
 

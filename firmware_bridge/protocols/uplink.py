@@ -96,21 +96,6 @@ class LineReader:
         return [message for message in map(_message, lines) if message is not None]
 
 
-def encode(message: Message) -> bytes:
-    """Return the line that a board sends: for simulated boards and tests."""
-    match message:
-        case Hello(name, version, leds, buttons, squares):
-            return line(f"HI,{name},{version},{leds},{buttons},{squares}")
-        case Shown(counter):
-            return line(f"OK,{counter}")
-        case Refused(reason):
-            return line(f"NO,{reason}")
-        case Button(seq, button, pressed):
-            return line(f"BT,{seq},{button},{pressed:d}")
-        case Squares(seq, occupied):
-            return line(f"SQ,{seq},{occupied:016X}")
-
-
 def answer(press: Button) -> bytes:
     """Return the line with which the host confirms a press: the board then stops repeating it."""
     return line(f"BA,{press.seq}")

@@ -1,13 +1,21 @@
 """Every course played through by taps and by keys, on each screen and in each language; positions set up by hand."""
 
+import struct
 from collections.abc import Callable
+from pathlib import Path
 
+import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.lessons.course import THROW, Course, Step, courses
+from companion.lessons.study import study
 from companion.rules.rithmomachia.choices import Claim
+from companion.vision.board_readings import Men
+from companion.vision.boards.layout import RITHMOMACHIA
 from tests.browser.conftest import Server
+from workshop.board_scenes.filming import BoardFilm
+from workshop.scenes.fonts import find_fonts
 
 pytestmark = pytest.mark.browser
 
@@ -172,3 +180,33 @@ def test_a_photograph_becomes_the_position_and_can_be_turned(
     expect(page.locator("#notices")).to_contain_text("Expected a photograph of the board.")
     page.click('[data-focus="camera"]')
     expect(page.locator("#notices")).to_contain_text("No camera shows a board now")
+
+
+def test_a_position_is_kept_as_a_picture(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/position?language=en&game=tables/zeno")
+    with page.expect_download() as kept:
+        page.locator('[data-focus="picture"]').press("Enter")
+    assert kept.value.suggested_filename == "position.png"
+    width, height = struct.unpack(">II", kept.value.path().read_bytes()[16:24])
+    assert width > height > 1000
+
+
+def test_a_step_is_played_with_ones_own_men(
+    shared_server: Server, open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    """Two pictures of one drawn board: as the step shows it, and after the right line."""
+    course = courses()["rithmomachia"]
+    step = course.steps[1]
+    film = BoardFilm(RITHMOMACHIA, 7, find_fonts("held-out"), size=(1200, 900), tilt=10.0)
+    files = []
+    for number, line in enumerate(((), step.right[0])):
+        men = study(step, line).position.occupancy().items()
+        truth = {site: Men(man["colour"], 1, man["shape"], man["number"]) for site, man in men}
+        files.append(tmp_path / f"{number}.jpg")
+        cv2.imwrite(str(files[-1]), film.picture(truth, number).image)
+    page = open_page(f"{shared_server.address}/learn/rithmomachia?language=en#2")
+    page.set_input_files('[data-focus="photograph"]', files[0])
+    expect(page.locator("#notices")).to_contain_text("Your board stands as shown.", timeout=30_000)
+    page.set_input_files('[data-focus="photograph"]', files[1])
+    expect(page.locator("#lesson-verdict")).to_have_attribute("data-verdict", "done", timeout=30_000)
+    expect(page.locator("#own-board")).to_be_hidden()

@@ -11,11 +11,11 @@ from companion.live.features import TableFeatures
 from companion.live.table import LiveTable
 from companion.web import create_app
 from firmware_bridge.frame import Colour, LedFrame
-from firmware_bridge.simulated.firmware import OwnFirmware
-from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.wiring import strips
 from tests.browser.conftest import Server
 from tests.firmware_bridge.recorder import Recorder
+from tests.firmware_bridge.simulated.firmware import OwnFirmware
+from tests.firmware_bridge.simulated.transport import SimulatedTransport
 from tests.referee.build import MISERICORDIA
 from tests.web.serving import served
 

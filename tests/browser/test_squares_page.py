@@ -12,9 +12,9 @@ from companion.live.table import LiveTable
 from companion.rules.registry import game
 from companion.rules.rithmomachia.choices import Move
 from companion.web import create_app
-from firmware_bridge.simulated.firmware import OwnFirmware
-from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.wiring import Wiring
+from tests.firmware_bridge.simulated.firmware import OwnFirmware
+from tests.firmware_bridge.simulated.transport import SimulatedTransport
 from tests.web.serving import served
 
 pytestmark = pytest.mark.browser

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.running import run
+from tests.printed_pages import texts_of
 
 
 def throws(path: Path, weights: list[int], many: int = 900) -> Path:
@@ -93,6 +94,12 @@ def test_a_batch_is_judged_from_a_folder_or_from_one_file_with_a_column_of_dice(
     assert output[0] == output[1]
     assert output[0]["called"] == ["loaded"]
     assert "fair0: 1 " in run("fairness", "batch", str(one), "--intervals").stdout.split("Between")[1]
+    printed = tmp_path / "batch.pdf"
+    more = ("--pdf", str(printed), "--paper", "letter", "--language", "fr", "--title", "Dés de Noyon")
+    assert f"Written: {printed}" in run("fairness", "batch", str(folder), *more).stdout
+    first, *annex = texts_of(printed.read_bytes())
+    assert all(name in first for name in ("Dés de Noyon", "loaded", "fair0", "fair3"))
+    assert "Annexe" in annex[0]
 
 
 def test_a_batch_without_throws_or_with_a_die_twice_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -9,9 +9,8 @@ import pytest
 from calibration.kit.catalogue import PARTS
 from calibration.kit.paper import ALL_PAPERS, PAPERS
 from calibration.kit.plans import board_plans
-from companion.language.texts import load
 from tests.commands.running import json_of, run
-from tests.printed_pages import smallest_type, unembedded
+from tests.printed_pages import unembedded
 
 PAGE = Path(__file__).parents[2] / "docs" / "kit.md"
 
@@ -53,17 +52,6 @@ def test_every_font_is_in_the_file(part: str) -> None:
     assert not unembedded(content)
     assert b"Helvetica" not in content
     assert b"/PrintScaling/None" in content
-
-
-@pytest.mark.parametrize(
-    ("paper", "language"), [("a4", "en"), ("letter", "de"), ("a3", "fr"), ("a2", "es"), ("a4", "de")]
-)
-@pytest.mark.parametrize("part", sorted(set(PARTS) - {"rule-cards"}))
-def test_no_words_on_a_sheet_are_smaller_than_seven_points(part: str, paper: str, language: str) -> None:
-    data = PARTS[part].pdf(ALL_PAPERS[paper], language)
-    assert smallest_type(pypdfium2.PdfDocument(data)) >= 6.99
-    said = load(language).translate({"template": PARTS[part].title, "text": str(PARTS[part].title), "parts": {}})
-    assert pypdfium2.PdfDocument(data).get_metadata_dict()["Title"] == said
 
 
 def test_a_print_shops_paper_holds_any_board_on_one_sheet() -> None:

@@ -12,10 +12,10 @@ from companion.live.table import LiveTable
 from firmware_bridge.chosen import chosen
 from firmware_bridge.frame import DARK
 from firmware_bridge.serial_wire import SerialWire
-from firmware_bridge.simulated.board import SimulatedBoard
-from firmware_bridge.simulated.firmware import OwnFirmware
-from firmware_bridge.simulated.transport import SimulatedTransport
+from firmware_bridge.transport import SimulatedBoard as DrawnBoard
 from tests.commands.running import json_of, run
+from tests.firmware_bridge.simulated.board import SimulatedBoard
+from tests.firmware_bridge.simulated.firmware import OwnFirmware
 from tests.firmware_bridge.test_ddp import http
 from tests.firmware_bridge.waiting import until
 from tests.firmware_bridge.wled_board import WledBoard
@@ -170,13 +170,13 @@ def test_a_strip_with_fewer_leds_than_the_board_has_sites_is_told_at_the_table(t
 
 def test_a_table_with_a_simulated_board_lights_it_and_leaves_it_dark(tmp_path: Path) -> None:
     lights = chosen("simulated")
-    assert isinstance(lights, SimulatedTransport)
+    assert isinstance(lights, DrawnBoard)
     table = LiveTable(tmp_path / "match.db", features=TableFeatures(leds=lights, program_pause=0.0))
     table.start()
     game = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "dice_by": "tapped"}
     assert table.command("new_match", game, "tests").ok
     faces = dict(zip(("1", "2", "3", "consonants"), MISERICORDIA.split(), strict=True))
     assert table.command("throw", {"faces": faces}, "tests").ok
-    until(lambda: set(lights.simulated.shown()) != {DARK})
+    until(lambda: set(lights.shown()) != {DARK})
     table.stop()
-    assert set(lights.simulated.shown()) == {DARK}
+    assert set(lights.shown()) == {DARK}

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.desk.finding import BoardFinding, Kind
-from companion.desk.last_failure import LastFailure
 from companion.desk.shapes.common import State
 from companion.desk.sight import BoardSeen, BoardSight, Sight
 from companion.desk.table.state import URGENT, state_of
 from companion.language.sentence import Sentence
+from companion.live.writer import LastFailure
 from companion.referee.match import Match
 from companion.vision.board_readings import BoardReading
 from tests.referee.build import Table, started

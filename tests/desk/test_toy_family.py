@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from calibration.kit.cards import cards_pdf
+from calibration.kit.cards import cards_document
 from calibration.kit.paper import PAPERS
 from companion.desk.lights.marks import LightMarker, Mark, Meaning
 from companion.desk.page.match import MatchPage
 from companion.drawings.picture import picture_of
+from companion.live.snapshot import Snapshot
 from companion.odds.opponents import can_play, choose, manner
 from companion.referee.board import AgreedPosition, CommitPlay, Mismatch, explain
 from companion.referee.match import Match
@@ -25,7 +26,7 @@ from tests.printed_pages import texts_of
 from tests.referee.board.simulated import perfect, seating_of
 from tests.referee.build import Table, started
 from tests.toy import race
-from tests.web.fake_table import FakeSnapshot, FakeTable, state
+from tests.web.fake_table import FakeTable, state
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +92,7 @@ def test_the_page_shows_its_board_its_choices_and_what_was_played(table: Table) 
 
 def _rendered(match: Match) -> str:
     fake = FakeTable()
-    fake._now = FakeSnapshot(8, state(8) | MatchPage(lambda _: False).of(match))
+    fake._now = Snapshot(8, state(8) | MatchPage(lambda _: False).of(match))
     return create_app(fake, trusted_hosts=["localhost"]).test_client().get("/").text
 
 
@@ -133,7 +134,7 @@ def test_the_program_plays_it_as_its_own_face_says(toy: Game) -> None:
 
 
 def test_it_has_a_rule_card_and_a_picture(toy: Game) -> None:
-    assert toy.title in "".join(texts_of(cards_pdf(PAPERS["a4"], "en", date(2026, 3, 1))))
+    assert toy.title in "".join(texts_of(cards_document(PAPERS["a4"], "en", date(2026, 3, 1)).pdf()))
     board: Board = toy.board
     assert picture_of(toy).ground(board)
     assert picture_of(toy).height(board) > 0

@@ -26,9 +26,10 @@ from companion.fairness.series.events import (
     Thrown,
 )
 from companion.fairness.series.fold import NoSeriesError, Series
-from companion.fairness.series.ledger import SeriesLedger, open_series_ledger
+from companion.fairness.series.ledger import SeriesLedger
 from companion.ledger.codec import EventFormatError
 from companion.ledger.entries import Entry, JournalError, NotAJournalError
+from companion.ledger.rescue import open_ledger
 from companion.referee.journal import Journal
 from tests.fairness.folded import folded
 
@@ -240,7 +241,7 @@ def test_events_that_do_not_fit_are_no_series() -> None:
 
 def test_a_file_of_series_is_read_as_it_was_written_and_is_no_journal_of_matches(tmp_path: Path) -> None:
     path = tmp_path / "throws.db"
-    with open_series_ledger(path) as ledger:
+    with open_ledger(path, SeriesLedger) as ledger:
         number = ledger.open_chain(started(LUDIX), 1.0, "tests")
         ledger.append(number, [Thrown("ludix", "X/2", "camera", candidates=(["X/2", 0.9], ["I/1", 0.1]))], 2.0, "tests")
         ledger.append(number, [SessionBegan("Monday", "left"), Ended(), Resumed()], 3.0, "tests")
@@ -256,14 +257,14 @@ def test_a_file_of_series_is_read_as_it_was_written_and_is_no_journal_of_matches
 
 def test_a_damaged_file_of_series_gives_what_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "throws.db"
-    with open_series_ledger(path) as ledger:
+    with open_ledger(path, SeriesLedger) as ledger:
         number = ledger.open_chain(started(), 1.0, "tests")
         for _ in range(300):
             ledger.append(number, [Thrown("d6", "1", "typed")], 2.0, "tests")
     data = bytearray(path.read_bytes())
     data[-6000:-2000] = b"\xff" * 4000
     path.write_bytes(data)
-    with open_series_ledger(path) as rescued:
+    with open_ledger(path, SeriesLedger) as rescued:
         assert rescued.notice is not None
         assert "of 1 series were saved" in str(rescued.notice)
         series = Series(rescued.events(number))
@@ -273,7 +274,7 @@ def test_a_damaged_file_of_series_gives_what_can_be_read(tmp_path: Path) -> None
 
 def test_what_a_damaged_log_lost_of_a_series_is_put_back_and_said(tmp_path: Path) -> None:
     alive, path = tmp_path / "alive.db", tmp_path / "throws.db"
-    with open_series_ledger(alive) as ledger:
+    with open_ledger(alive, SeriesLedger) as ledger:
         number = ledger.open_chain(started(), 1.0, "tests")
         for count in range(40):
             ledger.append(number, [Thrown("d6", "1", "typed")], 2.0 + count, "tests")
@@ -282,7 +283,7 @@ def test_what_a_damaged_log_lost_of_a_series_is_put_back_and_said(tmp_path: Path
             shutil.copyfile(f"{alive}{end}", f"{path}{end}")
     log = path.with_name("throws.db-wal")
     log.write_bytes(log.read_bytes()[:20_000])
-    with open_series_ledger(path) as rescued:
+    with open_ledger(path, SeriesLedger) as rescued:
         assert rescued.events(number) == expected
         assert "no saved event is missing" in str(rescued.notice)
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from companion.fairness.audits.draw import TABLE_AT_FIRST, TABLE_FIRST, TABLE_SHARE, table_share
 from companion.fairness.audits.events import CODEC, Audited, AuditEvent, AuditsBegan, Drawn, Settled
-from companion.fairness.audits.ledger import AuditLedger, open_audit_ledger
+from companion.fairness.audits.ledger import AuditLedger
 from companion.fairness.audits.table_audits import NoAuditsError, TableAudits
 from companion.ledger.codec import EventFormatError
+from companion.ledger.rescue import open_ledger
 
 BEGAN = AuditsBegan("wibold", "c0ffee", 7)
 
@@ -24,7 +25,7 @@ def folded(path: Path, events: list[AuditEvent]) -> TableAudits:
     with AuditLedger(path / "audits.db") as ledger:
         chain = ledger.open_chain(BEGAN, 1.0, "table")
         ledger.append(chain, events, 2.0, "table")
-    with open_audit_ledger(path / "audits.db") as again:
+    with open_ledger(path / "audits.db", AuditLedger) as again:
         return TableAudits(again.events(chain))
 
 

@@ -1,10 +1,10 @@
 """A transport that keeps every frame."""
 
 from firmware_bridge.frame import LedFrame
-from firmware_bridge.transport import Silent
+from firmware_bridge.transport import Transport
 
 
-class Recorder(Silent):
+class Recorder(Transport):
     name = "recorder"
 
     def __init__(self) -> None:

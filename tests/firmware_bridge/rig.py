@@ -12,8 +12,8 @@ from firmware_bridge.driver import Driver, State
 from firmware_bridge.frame import Colour, LedFrame
 from firmware_bridge.protocols import wled
 from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.simulated.board import Faults, SimulatedBoard
-from firmware_bridge.simulated.firmware import Firmware
+from tests.firmware_bridge.simulated.board import Faults, SimulatedBoard
+from tests.firmware_bridge.simulated.firmware import Firmware
 from tests.firmware_bridge.waiting import until
 
 LEDS = 64

@@ -15,15 +15,15 @@ from firmware_bridge.brightness import Brightness
 from firmware_bridge.driver import Driver, State
 from firmware_bridge.ports import Port
 from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.serial_wire import WireLostError, WireStuckError
-from firmware_bridge.simulated.firmware import OwnFirmware
+from firmware_bridge.serial_wire import SerialWire, WireLostError, WireStuckError
 from tests.firmware_bridge.rig import LEDS, frame, rig
+from tests.firmware_bridge.simulated.firmware import OwnFirmware
 from tests.firmware_bridge.waiting import until
 
 CHANCE = Random(21)
 
 
-class CountedWire:
+class CountedWire(SerialWire):
     """A wire in memory to our firmware; the operation of a given number breaks it."""
 
     device = "memory"

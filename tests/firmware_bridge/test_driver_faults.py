@@ -15,9 +15,9 @@ from firmware_bridge.frame import DARK, Colour, LedFrame
 from firmware_bridge.protocols.uplink import Button, Squares
 from firmware_bridge.serial_transport import SerialTransport
 from firmware_bridge.serial_wire import WRITE_TIMEOUT, SerialWire
-from firmware_bridge.simulated.board import Faults, SimulatedBoard
-from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, hyperserial
 from tests.firmware_bridge.rig import LEDS, frame, rig
+from tests.firmware_bridge.simulated.board import Faults, SimulatedBoard
+from tests.firmware_bridge.simulated.firmware import Firmware, OwnFirmware, hyperserial
 from tests.firmware_bridge.waiting import until
 from tests.firmware_bridge.wled_board import WledBoard
 

@@ -10,8 +10,8 @@ from firmware_bridge.driver import State
 from firmware_bridge.frame import DARK, Colour, LedFrame
 from firmware_bridge.protocols.uplink import Message, Refused
 from firmware_bridge.serial_transport import KEEP_ALIVE
-from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, Sketch, hyperserial
 from tests.firmware_bridge.rig import LEDS, frame, rig
+from tests.firmware_bridge.simulated.firmware import Firmware, OwnFirmware, Sketch, hyperserial
 from tests.firmware_bridge.waiting import until
 from tests.firmware_bridge.wled_board import WledBoard
 

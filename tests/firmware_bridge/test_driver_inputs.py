@@ -7,9 +7,9 @@ from random import Random
 from firmware_bridge.driver import Driver
 from firmware_bridge.frame import DARK, Colour, LedFrame
 from firmware_bridge.protocols.uplink import Button, Squares
-from firmware_bridge.simulated.firmware import OwnFirmware
-from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.firmware_bridge.rig import LEDS, frame, rig
+from tests.firmware_bridge.simulated.firmware import OwnFirmware
+from tests.firmware_bridge.simulated.transport import SimulatedTransport
 from tests.firmware_bridge.waiting import until
 
 CHANCE = Random(7)

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from firmware_bridge.driver import State
-from firmware_bridge.simulated.board import Faults
-from firmware_bridge.simulated.firmware import OwnFirmware
 from tests.firmware_bridge.rig import LEDS, frame, rig
+from tests.firmware_bridge.simulated.board import Faults
+from tests.firmware_bridge.simulated.firmware import OwnFirmware
 from tests.firmware_bridge.waiting import until
 from tests.firmware_bridge.wled_board import WledBoard
 

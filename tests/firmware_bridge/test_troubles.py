@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.ports import Port
-from firmware_bridge.simulated.board import SimulatedBoard
 from firmware_bridge.transport import BoardAwayError, BoardError
 from firmware_bridge.troubles import away, explain, running_programs
+from tests.firmware_bridge.simulated.board import SimulatedBoard
 
 PORT = Port("/dev/ttyUSB0", 0x1A86, 0x7523, None, "1-2")
 NONE: frozenset[str] = frozenset()

@@ -3,22 +3,22 @@
 from firmware_bridge.bell import Bell
 from firmware_bridge.ports import Port
 from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.serial_wire import WireStuckError
+from firmware_bridge.serial_wire import SerialWire, WireStuckError
 from tests.firmware_bridge.wled_board import WledBoard
 
 HARMLESS = ["version", "JSON"]
 """The commands that identifying a board gives it."""
 
 
-class WledWire:
+class WledWire(SerialWire):
     """Bytes reach the board at once; ``cut`` lets only so many of the next ones through."""
 
     device = "memory"
     broken = False
+    speed = 115_200
 
     def __init__(self, board: WledBoard) -> None:
         self.board = board
-        self.speed = 115_200
         self.cut: int | None = None
         self.lost: int | None = None  # which of the next bytes is lost without anybody knowing
         self.written = 0

@@ -9,10 +9,10 @@ from companion.desk.table.match_desk import Reply
 from companion.hall.publisher import Publisher
 from companion.hall.settings import Broker, HallSettings
 from companion.language.sentence import Sentence
+from companion.ledger.rescue import open_ledger
 from companion.live.snapshot import Snapshot, SnapshotStore
 from companion.referee.events import MatchStarted, Paused, Resumed
 from companion.referee.journal import Journal
-from companion.referee.rescue import open_journal
 
 STARTED = MatchStarted("A match", "ludix", ("Anna", "Ben"), {}, "tapped", "")
 
@@ -68,7 +68,7 @@ def write(journal: Journal, match: int) -> None:
 
 def main(path: Path, port: int, table: str) -> None:
     """Write and publish until the process is killed."""
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         match = journal.begin(STARTED, time.time(), "tests")
         publisher = publisher_of(path, HallSettings("museum", table, broker=Broker(port=port)))
         publisher.start()

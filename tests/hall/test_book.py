@@ -13,8 +13,7 @@ import pytest
 from companion.fairness.series.events import SeriesStarted, Thrown
 from companion.fairness.series.ledger import SeriesLedger
 from companion.hall.book.book import Book, BookGap, written
-from companion.hall.book.database import BOOK_FORM_LOCK, BookError, Database
-from companion.hall.book.schema import STEPS
+from companion.hall.book.database import BOOK_FORM_LOCK, STEPS, BookError, Database
 from companion.hall.collector import collect_journal
 from companion.hall.settings import BEGINNING, HallSettings
 from companion.hall.topics import EventMessage

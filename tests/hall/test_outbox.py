@@ -17,7 +17,8 @@ from companion.hall.line import HallLine, LineLostError
 from companion.hall.outbox import AcknowledgedFile, JournalPlace, Outbox
 from companion.hall.settings import Broker
 from companion.hall.topics import EventMessage, Topics, read_message
-from companion.referee.journal import Journal, chained
+from companion.ledger.entries import chained
+from companion.referee.journal import Journal
 from tests.hall.killed_table import STARTED, publisher_of, write
 from tests.hall.listening import Listener, following, hashes, say, soon
 from tests.hall.mosquitto import Mosquitto

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion.language.texts import load
 from companion.lessons.course import THROW, Course, Step, courses
 from companion.lessons.study import LONGEST_LINE, after, study
 from companion.rules.game import Position
@@ -46,9 +47,16 @@ def test_a_course_is_short(course: Course) -> None:
     assert course.minutes <= len(course.steps), "a step takes less than a minute"
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
 @pytest.mark.parametrize("step", STEPS)
-def test_a_step_has_few_words_and_a_position_without_faults(step: Step) -> None:
-    assert len(f"{step.idea} {step.task}".split()) <= MOST_WORDS
+def test_a_step_has_few_words_in_every_language(step: Step, language: str) -> None:
+    words = load(language)
+    shown = [words.translate(one.to_json()) for one in (step.idea, step.task)]
+    assert len(" ".join(shown).split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_begins_in_a_position_without_faults(step: Step) -> None:
     assert not step.start.faults()
     assert step.answers or step.right
 

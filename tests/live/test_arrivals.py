@@ -12,12 +12,12 @@ import pytest
 from companion.desk.page.library import Library
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence
-from companion.ledger.entries import JournalWriteError
+from companion.ledger.entries import JournalWriteError, UnknownChainError
+from companion.ledger.rescue import open_ledger
 from companion.live.table import LiveTable
 from companion.referee.events import Paused, Resumed
-from companion.referee.journal import Journal, UnknownMatchError
+from companion.referee.journal import Journal
 from companion.referee.match import Match
-from companion.referee.rescue import open_journal
 from companion.referee.transfer import PIECE_EVENTS, export_match, in_pieces, read_match
 from tests.referee.build import Table
 from tests.referee.killed import log_of
@@ -107,7 +107,7 @@ def test_of_a_match_whose_last_piece_never_came_nothing_is_left(
         here.journal.arrive(2, piece)
     assert [line["id"] for line in Library(path).matches(0, 1)] == [1]
     assert Library(path).count() == 1
-    with pytest.raises(UnknownMatchError):
+    with pytest.raises(UnknownChainError):
         here.journal.events(2)
     for end in ("", "-wal", "-tail"):
         shutil.copyfile(path.with_name(f"here.db{end}"), killed.with_name(f"match.db{end}"))
@@ -115,7 +115,7 @@ def test_of_a_match_whose_last_piece_never_came_nothing_is_left(
         with closing(sqlite3.connect(killed)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         killed.write_bytes(killed.read_bytes()[:-4096] + bytes(4096))
-    with open_journal(killed) as journal:
+    with open_ledger(killed, Journal) as journal:
         assert (journal.notice is not None) == damaged
         assert journal.copy_trouble is None
         assert [line.id for line in journal.matches()] == [1]
@@ -154,10 +154,10 @@ def test_damage_takes_no_match_that_has_arrived(tmp_path: Path, lines: list[str]
         data = bytearray(cut.read_bytes())
         data[3 * 4096] ^= 0xFF
         cut.write_bytes(data)
-    with open_journal(cut) as journal:
+    with open_ledger(cut, Journal) as journal:
         assert {line.id: journal.events(line.id) for line in journal.matches()} == expected
         assert "no saved event is missing" in str(journal.notice)
-    with open_journal(cut) as journal:
+    with open_ledger(cut, Journal) as journal:
         assert (journal.notice, journal.copy_trouble) == (None, None)
 
 

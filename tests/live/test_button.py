@@ -21,10 +21,10 @@ from companion.referee.refused import RefusedError
 from companion.rules.rithmomachia.choices import Done, Move
 from companion.vision.board_readings import Men
 from firmware_bridge.protocols.uplink import Button, Squares
-from firmware_bridge.simulated.firmware import OwnFirmware
-from firmware_bridge.simulated.transport import SimulatedTransport
 from tests.desk.board_office import BoardOffice
 from tests.desk.test_board_judge import after, tap
+from tests.firmware_bridge.simulated.firmware import OwnFirmware
+from tests.firmware_bridge.simulated.transport import SimulatedTransport
 
 BATTLE = "rithmomachia/mebben"
 """Whoever has moved says what is taken, or is done."""

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from companion.desk.page.library import Library
+from companion.ledger.entries import JournalWriteError, MovedOnError
+from companion.ledger.rescue import open_ledger
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures, digest
 from companion.live.table import LiveTable
 from companion.referee.events import Observed
-from companion.referee.journal import Journal, JournalWriteError, MovedOnError
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal
 from tests.desk.test_commands import Office
 
 NAME = "Xanthippe"
@@ -49,7 +50,7 @@ def test_a_deleted_match_leaves_no_trace_in_the_file_while_the_table_runs(tmp_pa
         assert table.export(gone["id"]) is None
     finally:
         table.stop()
-    with open_journal(tmp_path / "journal.db") as journal:
+    with open_ledger(tmp_path / "journal.db", Journal) as journal:
         assert journal.notice is None
         assert journal.broken() == ()
 

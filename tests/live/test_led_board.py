@@ -17,11 +17,11 @@ from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.table import LiveTable
 from companion.referee.match import Match
 from firmware_bridge.frame import DARK, LEAST_BRIGHTNESS, Colour, LedFrame
-from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.transport import Transport
 from firmware_bridge.wiring import Wiring, strips
 from tests.desk.test_commands import Office
 from tests.firmware_bridge.recorder import Recorder
+from tests.firmware_bridge.simulated.transport import SimulatedTransport
 
 PATIENCE = 60.0
 ZENO = {"game": "tables/zeno", "players": ["Anna", "Ben"], "dice_by": "tapped", "options": {}}

@@ -14,11 +14,12 @@ from companion.desk.lights.marks import Meaning
 from companion.desk.lights.theme import theme
 from companion.desk.sight import DiceSeen, Sight
 from companion.language.sentence import Sentence
+from companion.ledger.entries import NewerJournalError
 from companion.live.cameras import NoPushedCameraError
 from companion.live.features import TableFeatures
 from companion.live.inbox import MOST_WAITING, Inbox
 from companion.live.table import LiveTable
-from companion.referee.journal import Journal, NewerJournalError
+from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.vision.readings import DiceReading
 from firmware_bridge.frame import DARK

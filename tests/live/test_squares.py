@@ -21,13 +21,13 @@ from companion.referee.events import BoardAsked, BoardObserved
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.rules.rithmomachia.choices import Move
-from firmware_bridge.simulated.board import SimulatedBoard
-from firmware_bridge.simulated.firmware import OwnFirmware
-from firmware_bridge.simulated.transport import SimulatedTransport
 from firmware_bridge.wiring import Wiring
 from tests.desk.board_office import BoardOffice
 from tests.desk.test_board_judge import after, tap
 from tests.desk.test_commands import Office
+from tests.firmware_bridge.simulated.board import SimulatedBoard
+from tests.firmware_bridge.simulated.firmware import OwnFirmware
+from tests.firmware_bridge.simulated.transport import SimulatedTransport
 
 ITALIAN = "rithmomachia/italian"
 

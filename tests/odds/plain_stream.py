@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from companion.odds.tables.streams import FIRST, FLOAT_BITS, GAMMA, SECOND, WORD_MASK
+from companion.odds.tables.games import FIRST, FLOAT_BITS, GAMMA, SECOND, WORD_MASK
 
 T = TypeVar("T")
 

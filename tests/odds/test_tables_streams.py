@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.odds.tables.games import keys, numbers
 from companion.odds.tables.men import BIT_SLICES, WIDTH, add, count, counts, held, paired, remove, sliced
 from companion.odds.tables.pools import Dice, pools, weight
-from companion.odds.tables.streams import keys, numbers
 from tests.odds.plain_stream import Stream
 
 SEEDS = st.integers(0, 2**64 - 1)

@@ -1,5 +1,6 @@
 """Whether a reason that a player gives is true, counted again by the rules core alone, without the search."""
 
+from collections import Counter
 from itertools import combinations
 
 from companion.players.player import Reason
@@ -22,18 +23,21 @@ def men(position: TablesPosition, side: int) -> dict[str, int]:
     return {site: there[str(side)] for site, there in position.occupancy().items() if str(side) in there}
 
 
-def hits_by_every_throw(position: TablesPosition) -> int:
-    """Count the throws of which some turn takes a man of the side that does not throw."""
+def hits_by_every_throw(position: TablesPosition) -> tuple[int, dict[str, int]]:
+    """Count the throws of which some turn takes a man of the side that does not throw, and those for each point."""
     victim = 3 - position.side
-    before = men(position, victim).get(HAND, 0)
-    return sum(
-        any(
-            men(play.position, victim).get(HAND, 0) > before
-            for play in position.after(throw).plays()
-            if isinstance(play.position, TablesPosition)
-        )
-        for throw in position.throws()
-    )
+    before = men(position, victim)
+    ways, on = 0, Counter[str]()
+    for throw in position.throws():
+        hit: set[str] = set()
+        for play in position.after(throw).plays():
+            assert isinstance(play.position, TablesPosition)
+            after = men(play.position, victim)
+            if after.get(HAND, 0) > before.get(HAND, 0):
+                hit |= {point for point, count in before.items() if count > after.get(point, 0)}
+        ways += bool(hit)
+        on.update(hit)
+    return ways, dict(on)
 
 
 def of_tables(  # noqa: PLR0911 - one for each kind
@@ -53,7 +57,7 @@ def of_tables(  # noqa: PLR0911 - one for each kind
             closed = [point for point in own if point not in (HAND, OFF) and own[point] > 1 and were.get(point, 0) < 2]
             return "".join(sorted(closed)) == facts["points"]
         case "open":
-            return hits_by_every_throw(after) == facts["ways"] and len(after.throws()) == facts["total"]
+            return hits_by_every_throw(after)[0] == facts["ways"] and len(after.throws()) == facts["total"]
         case "off":
             return own[OFF] - were.get(OFF, 0) == facts["count"]
         case "home":

@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.ledger.entries import GENESIS, chained
 from companion.referee.events import Committed, Event
-from companion.referee.journal import GENESIS, Journal, chained
+from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.referee.transfer import export_match, import_match
 

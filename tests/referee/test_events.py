@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.language.sentence import Listing, Sentence
+from companion.ledger.codec import EventFormatError, sentence_from_json
 from companion.referee.arrangement import LyingDie
 from companion.referee.events import (
     BoardAsked,
@@ -16,7 +17,6 @@ from companion.referee.events import (
     Committed,
     Corrected,
     Event,
-    EventFormatError,
     Finished,
     MatchStarted,
     Observed,
@@ -25,7 +25,6 @@ from companion.referee.events import (
     Rejected,
     Resumed,
     from_json,
-    sentence_from_json,
     to_json,
 )
 from companion.vision.readings import ReadDie

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from companion.ledger.tail import beside, read_tail, write_tail
-from companion.referee.events import Paused, Resumed
-from companion.referee.journal import (
+from companion.ledger.entries import (
     DamagedJournalError,
-    Journal,
     JournalError,
     JournalWriteError,
     NewerJournalError,
     NotAJournalError,
-    UnknownMatchError,
+    UnknownChainError,
 )
-from companion.referee.rescue import open_journal
+from companion.ledger.rescue import open_ledger
+from companion.ledger.tail import beside, read_tail, write_tail
+from companion.referee.events import Paused, Resumed
+from companion.referee.journal import Journal
 from tests.referee.build import MISERICORDIA, NOTHING, Table, started
 from tests.referee.chain import broken_at
 
@@ -116,7 +116,7 @@ def test_a_change_behind_its_back_is_said_and_undone_where_the_tail_holds_the_ev
         tail = read_tail(beside(path))
         assert tail is not None
         write_tail(beside(path), tail.heads, (), ())  # as after it was begun again
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert broken_at(journal.events(1)) == (None if held else 4)
         wanted = "no saved event is missing" if held else "event 4 of match 1 is not the one that was"
         assert wanted in str(journal.notice)
@@ -153,13 +153,13 @@ def test_a_journal_that_another_program_begins_at_the_same_time_is_used_by_both(
     with Journal(path) as journal, others[0] as other:
         assert other.begin(started(), 2.0, "other") == 2
         assert journal.begin(started(), 3.0, "this") == 3
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert (journal.notice, journal.copy_trouble) == (None, None)
         assert [journal.events(match)[0].actor for match in (1, 2, 3)] == ["other", "other", "this"]
 
 
 def test_an_unknown_match_is_named(path: Path) -> None:
-    with Journal(path) as journal, pytest.raises(UnknownMatchError, match="no match 7"):
+    with Journal(path) as journal, pytest.raises(UnknownChainError, match="no match 7"):
         journal.events(7)
 
 
@@ -168,7 +168,7 @@ def test_a_newer_journal_is_left_alone(path: Path) -> None:
     raw(path, "PRAGMA user_version = 2")
     before = path.read_bytes()
     with pytest.raises(NewerJournalError, match="newer companion"):
-        open_journal(path)
+        open_ledger(path, Journal)
     assert path.read_bytes() == before
 
 
@@ -180,19 +180,19 @@ def test_another_programs_file_is_left_alone(path: Path, kind: str) -> None:
         path.write_text("Dear diary, " * 500, encoding="utf-8")
     before = path.read_bytes()
     with pytest.raises(NotAJournalError):
-        open_journal(path)
+        open_ledger(path, Journal)
     assert path.read_bytes() == before
 
 
 def test_a_folder_in_its_place_is_said_in_a_sentence(path: Path) -> None:
     path.mkdir()
     with pytest.raises(JournalError, match="cannot be opened"):
-        open_journal(path)
+        open_ledger(path, Journal)
 
 
 def test_an_empty_file_becomes_a_journal(path: Path) -> None:
     path.touch()
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert journal.matches() == ()
         assert journal.notice is None
 
@@ -204,7 +204,7 @@ def test_of_a_truncated_journal_all_that_can_be_read_is_kept(path: Path, share: 
     path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(DamagedJournalError):
         Journal(path)
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert journal.notice is not None
         assert "was damaged" in str(journal.notice)
         kept = sum(len(journal.events(line.id)) for line in journal.matches())
@@ -219,7 +219,7 @@ def test_of_a_journal_with_a_hole_the_matches_before_and_after_are_kept(path: Pa
     middle = len(data) // 2 // 4096 * 4096
     data[middle : middle + 4096] = bytes(4096)
     path.write_bytes(data)
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         whole = [number for number, size in sizes if line_count(journal, number) == size]
         assert len(whole) >= 3
         assert all(broken_at(journal.events(line.id)) is None for line in journal.matches())
@@ -239,7 +239,7 @@ def test_a_torn_log_costs_at_most_what_was_not_acknowledged(path: Path) -> None:
     data = log.read_bytes()
     for cut in (len(data) - 100, len(data) // 2, 40):
         log.with_name("torn.db-wal").write_bytes(data[:cut])
-        with open_journal(torn) as journal:
+        with open_ledger(torn, Journal) as journal:
             for line in journal.matches():
                 assert broken_at(journal.events(line.id)) is None
     table.journal.close()
@@ -251,7 +251,7 @@ def test_a_zeroed_file_is_set_aside_and_play_can_begin(path: Path, *, tail: bool
     path.write_bytes(bytes(path.stat().st_size))
     if not tail:
         beside(path).unlink()
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert [(line.id, line.events) for line in journal.matches()] == (sizes if tail else [])
         assert journal.begin(started(), 1.0, "a") == (2 if tail else 1)
 
@@ -265,7 +265,7 @@ def test_noise_anywhere_in_the_file_is_survived(path: Path, seed: int) -> None:
         data[chance.randrange(100, len(data))] = chance.randrange(256)
     path.write_bytes(data)
     try:
-        journal = open_journal(path)
+        journal = open_ledger(path, Journal)
     except JournalError:
         return
     with journal:
@@ -277,7 +277,7 @@ def test_noise_anywhere_in_the_file_is_survived(path: Path, seed: int) -> None:
 
 @pytest.mark.parametrize("number", [0, -1, 2**63, 10**30])
 def test_a_number_that_no_match_can_have_is_that_of_no_match(path: Path, number: int) -> None:
-    with Journal(path) as journal, pytest.raises(UnknownMatchError):
+    with Journal(path) as journal, pytest.raises(UnknownChainError):
         journal.events(number)
 
 

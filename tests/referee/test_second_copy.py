@@ -17,11 +17,12 @@ from bench.table import flipped_bits
 from companion.desk.page.library import Library
 from companion.ledger import mirror
 from companion.ledger import tail as tails
+from companion.ledger.entries import DamagedJournalError, JournalWriteError
 from companion.ledger.file import MARK
+from companion.ledger.rescue import open_ledger
 from companion.ledger.tail import Gap, Head, beside, read_gaps, read_tail, write_tail
 from companion.referee.events import Paused, Resumed
-from companion.referee.journal import DamagedJournalError, Journal, JournalWriteError
-from companion.referee.rescue import open_journal
+from companion.referee.journal import Journal
 from tests.referee.build import NOTHING, Table, started
 from tests.referee.chain import broken_at
 from tests.referee.killed import damage_log, killed, log_of
@@ -54,14 +55,14 @@ def test_what_a_damaged_log_lost_is_put_back_and_said_once(tmp_path: Path) -> No
     damaged = log_of(path).read_bytes()
     with pytest.raises(DamagedJournalError, match=r"is missing .* saved events"):
         Journal(path)
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert hashes(journal) == before
         assert "was damaged" in str(journal.notice)
         assert "no saved event is missing" in str(journal.notice)
         journal.append(1, [Paused()], 1.0, "a")
     assert (tmp_path / "match.db.damaged-1-wal").read_bytes() == damaged, "it is kept as it was found"
     assert not list(tmp_path.glob("*.rescued*"))
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert quiet(journal)
         assert broken_at(journal.events(1)) is None
 
@@ -78,7 +79,7 @@ def test_a_flipped_hash_is_no_sign_of_another_journal(tmp_path: Path, number: in
         digest = journal.events(1)[number - 1].hash
     before = beside(path).read_bytes()
     path.write_bytes(path.read_bytes().replace(digest.encode(), digest[::-1].encode(), 1))
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert journal.events(1)[number - 1].hash == digest
         assert "no saved event is missing" in str(journal.notice)
     assert (tmp_path / "j.db.damaged-1-tail").read_bytes() == before
@@ -92,7 +93,7 @@ def test_what_neither_holds_is_named_and_stays_in_the_list_of_matches(tmp_path: 
     assert tail is not None
     write_tail(beside(path), tail.heads, (), ())  # it knows how far the match went, and holds nothing
     damage_log(path)
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         kept = hashes(journal)[1]
         lost = len(before) - len(kept)
         assert kept == before[: len(kept)]
@@ -102,10 +103,10 @@ def test_what_neither_holds_is_named_and_stays_in_the_list_of_matches(tmp_path: 
         journal.append(1, [Paused()], 1.0, "a")
     gap = [{"after": len(kept), "events": lost}]
     assert [line["lost"] for line in Library(path).matches()] == [gap]
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert quiet(journal), "it is said once; the list goes on saying it"
     assert [line["lost"] for line in Library(path).matches()] == [gap]
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         line = journal.matches()[0]
         assert journal.forget(line.id, line.last_hash)
     assert read_gaps(path) == ()
@@ -123,7 +124,7 @@ def test_with_both_copies_damaged_it_is_said_that_nobody_knows(tmp_path: Path, h
     beside(path).write_bytes(data)
     if how == "deleted":
         beside(path).unlink()
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert broken_at(journal.events(1)) is None
         stated = f"{journal.notice} {journal.copy_trouble}"
         assert END_UNKNOWN in stated or "damaged or incomplete" in stated or "was not there" in stated
@@ -134,14 +135,14 @@ def test_a_journal_of_before_and_a_copy_without_its_log_open_quietly(tmp_path: P
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"DROP TABLE {MARK}")  # as journals were before there were tails
     beside(path).unlink()
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert quiet(journal)
         assert len(journal.events(1)) == 41
     assert beside(path).exists()
     beside(path).unlink()
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert "was not there" in str(journal.copy_trouble), "this one has had a tail"
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert quiet(journal)
 
 
@@ -155,7 +156,7 @@ def test_an_older_backup_is_brought_up_to_date_as_far_as_the_tail_reaches(tmp_pa
         journal.append(1, [Resumed()], 3.0, "a")
         after = hashes(journal)
     shutil.copyfile(tmp_path / "backup.db", path)
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert hashes(journal) == after
         assert len(after[1]) == len(before[1]) + 2
         assert "no saved event is missing" in str(journal.notice)
@@ -169,11 +170,11 @@ def test_the_tail_of_another_journal_is_kept_aside_and_changes_nothing(tmp_path:
     other.journal.close()
     beside(tmp_path / "other.db").replace(beside(mine))
     before = whole(mine)
-    with open_journal(mine) as journal:
+    with open_ledger(mine, Journal) as journal:
         assert hashes(journal) == before
         assert "belongs to another journal" in str(journal.copy_trouble)
     assert (mine.parent / "match.db.damaged-tail-1").exists()
-    with open_journal(mine) as journal:
+    with open_ledger(mine, Journal) as journal:
         assert quiet(journal)
 
 
@@ -195,7 +196,7 @@ def test_a_kill_or_power_cut_at_any_moment_of_an_addition_alarms_nobody(
     content = beside(path).read_bytes()
     cut = data.draw(st.integers(before, len(content) - 1))
     beside(path).write_bytes(content[:cut])
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert quiet(journal)
         assert hashes(journal) == expected
         journal.append(match, [Paused()], 10.0, "a")
@@ -221,7 +222,7 @@ def test_a_damaged_tail_never_harms_the_journal_and_is_said_unless_a_power_cut_m
     place = data.draw(st.integers(0, len(content) - 1))
     content[place] ^= 1 << data.draw(st.integers(0, 7))
     beside(folder / "match.db").write_bytes(content)
-    with open_journal(folder / "match.db") as journal:
+    with open_ledger(folder / "match.db", Journal) as journal:
         assert hashes(journal) == expected
         assert journal.notice is None
         whole_lines = read_tail(beside(folder / "match.db"))
@@ -245,7 +246,7 @@ def test_a_kill_between_the_wish_to_delete_and_the_deletion_alarms_nobody(tmp_pa
                 db.commit()
             with beside(path).open("ab") as file:
                 file.write(tails.forgetting_framed(2))
-        with open_journal(path) as journal:
+        with open_ledger(path, Journal) as journal:
             assert quiet(journal)
             assert set(hashes(journal)) == ({1} if gone else {1, 2})
 
@@ -268,7 +269,7 @@ def test_two_writers_share_one_tail_even_when_one_begins_it_anew(
         assert tail is not None
         assert {chain: head.number for chain, head in tail.heads.items()} == {chain: 61 for _, chain in chains}
         assert len(tail.rows) < 122, "it was begun anew"
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         assert quiet(journal)
         assert hashes(journal) == expected
 
@@ -359,14 +360,14 @@ def test_a_tail_that_may_not_be_written_is_said_and_the_match_goes_on(
         disk.full = False
         journal.append(match, [Paused()], 9.0, "a")
         assert quiet(journal)
-    with open_journal(tmp_path / "match.db") as journal:
+    with open_ledger(tmp_path / "match.db", Journal) as journal:
         assert quiet(journal)
         assert len(journal.events(match)) == 5
 
 
 def test_a_tail_deleted_under_a_running_program_is_made_anew(tmp_path: Path) -> None:
     path = killed(tmp_path, throws=5)
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         beside(path).unlink()
         journal.append(1, [Paused()], 9.0, "a")
         tail = read_tail(beside(path))
@@ -396,7 +397,7 @@ def test_lines_are_read_in_any_order_and_behind_any_noise(tmp_path: Path, seed: 
 
 def test_heads_stand_in_the_tail_as_the_ledger_has_them(tmp_path: Path) -> None:
     path = killed(tmp_path, throws=3)
-    with open_journal(path) as journal:
+    with open_ledger(path, Journal) as journal:
         first, *_, last = journal.events(1)
         tail = read_tail(beside(path))
     assert tail is not None

@@ -10,8 +10,9 @@ import pytest
 
 from companion.desk.page.library import Library
 from companion.desk.table.match_desk import Desk
+from companion.ledger.entries import GENESIS, chained
 from companion.referee.events import Corrected, Paused, to_json
-from companion.referee.journal import GENESIS, Journal, chained
+from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
 from companion.referee.transfer import AlreadyHereError, ImportRefusedError, export_match, import_match
@@ -238,3 +239,18 @@ def test_options_that_no_game_takes_are_refused(tmp_path: Path, options: dict[st
     lines[1] = json.dumps({**json.loads(lines[1]), "body": start, "hash": chained(GENESIS, 1, 1000.0, "x", start)})
     with Journal(tmp_path / "there.db") as there, pytest.raises(ImportRefusedError, match="cannot be opened here"):
         import_match(there, lines)
+
+
+def test_each_game_of_another_programs_file_becomes_a_match(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "rules/tables/golden/gnubg-three-points.mat").read_text(encoding="utf-8")
+    with Journal(tmp_path / "there.db") as there:
+        assert import_match(there, text.splitlines()) == 1
+        matches = [Match.of(there.events(number)) for number in (1, 2, 3)]
+        assert [match.started.players for match in matches] == [("gnubg", "root"), ("root", "gnubg"), ("root", "gnubg")]
+        assert [match.over for match in matches] == [False, False, True]
+        again = list(export_match(there, 3))
+    with Journal(tmp_path / "elsewhere.db") as elsewhere:
+        assert Match.of(elsewhere.events(import_match(elsewhere, again))).outcome == matches[2].outcome
+        with pytest.raises(ImportRefusedError, match=r"Game 1, turn 1: 31: 8/5 6/4 is no play"):
+            import_match(elsewhere, text.replace("8/5 6/5 ", "8/5 6/4 ", 1).splitlines())
+        assert len(elsewhere.matches()) == 1

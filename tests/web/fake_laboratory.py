@@ -9,13 +9,15 @@ import cv2
 import numpy as np
 
 from companion.desk.shapes.series import SeriesThrowShape
+from companion.desk.table.match_desk import Reply
 from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.verdict import judge, throws_for
 from companion.language.sentence import Sentence, SentenceJson
+from companion.live.laboratory.laboratory import Laboratory
 from companion.live.running import Vitals
+from companion.live.snapshot import Snapshot
 from companion.rules.dice import dice_set
-from tests.web.fake_table import FakeReply, FakeSnapshot
 
 NEWEST = 12
 POINTS = 200
@@ -94,7 +96,7 @@ class FakeDie:
         )
 
 
-class FakeLaboratory:
+class FakeLaboratory(Laboratory):
     """Obeys commands without keeping anything; ``change()`` overrides parts of its state."""
 
     def __init__(self) -> None:
@@ -106,7 +108,7 @@ class FakeLaboratory:
         self.heading: dict[str, Any] | None = None
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.due: list[int] = []
-        self._now = FakeSnapshot(self._version, self._data())
+        self._now = Snapshot(self._version, self._data())
 
     def change(self, **parts: Any) -> None:
         """Override parts of the state; ``series`` overrides parts of the series."""
@@ -116,13 +118,13 @@ class FakeLaboratory:
     def _publish(self) -> None:
         with self._changed:
             self._version += 1
-            self._now = FakeSnapshot(self._version, self._data())
+            self._now = Snapshot(self._version, self._data())
             self._changed.notify_all()
 
-    def snapshot(self) -> FakeSnapshot:
+    def snapshot(self) -> Snapshot:
         return self._now
 
-    def wait(self, version: int, timeout: float) -> FakeSnapshot | None:
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
         with self._changed:
             self._changed.wait_for(lambda: self._now.version > version, timeout)
             return self._now if self._now.version > version else None
@@ -158,12 +160,12 @@ class FakeLaboratory:
         dice = [{"name": die.name, "set": die.set_name, "die": die.die} for die in self.dice]
         return {"id": 1, "title": self.heading["title"], "throws": len(self.throws_made), "at": 1.8e9, "dice": dice}
 
-    def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         del actor
         self.asked.append((name, data))
         getattr(self, f"_{name}", lambda _: None)(data)
         self._publish()
-        return FakeReply(ok=True, sentence=Sentence("Done."), data={})
+        return Reply(ok=True, sentence=Sentence("Done."), data={})
 
     def _begin(self, data: dict[str, Any]) -> None:
         self.dice = [

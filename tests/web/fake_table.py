@@ -2,13 +2,14 @@
 
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.desk.page.match_review import MatchReview
 from companion.desk.page.worksheet import Worksheet
+from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence
 from companion.live.cameras import Cameras
 from companion.live.features import PLAIN, RunningFeatures
@@ -16,6 +17,8 @@ from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures
 from companion.live.running import Vitals
+from companion.live.snapshot import Snapshot
+from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
 from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
 from companion.referee.readable import Dice
@@ -24,19 +27,6 @@ from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.sources import FrameSource
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
-
-
-@dataclass(frozen=True)
-class FakeSnapshot:
-    version: int
-    data: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class FakeReply:
-    ok: bool
-    sentence: Sentence
-    data: Mapping[str, Any] = field(default_factory=dict)
 
 
 def state(version: int) -> dict[str, Any]:
@@ -104,11 +94,20 @@ def state(version: int) -> dict[str, Any]:
     }
 
 
-class FakeReview:
+class FakeReview(MatchReview):
     """A match of one event that shows nothing."""
 
-    count = 1
-    stands = "0" * 64
+    def __init__(self, stands: str = "0" * 64) -> None:
+        """It has no chronicle."""
+        self._stands = stands
+
+    @property
+    def count(self) -> int:
+        return 1
+
+    @property
+    def stands(self) -> str:
+        return self._stands
 
     def head(self) -> dict[str, Any]:
         now = state(7)["match"]
@@ -151,19 +150,19 @@ def line() -> dict[str, Any]:
     return {**parts, "of": None, "number": None, "player": None, "move": "", "corrected": False, "standing": None}
 
 
-class FakeTable:
+class FakeTable(LiveTable):
     """Counts the commands that it receives; ``change()`` makes a new version."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._now = FakeSnapshot(7, state(7))
+        self._now = Snapshot(7, state(7))
         self.events: list[tuple[str, dict[str, Any], str]] = []
         self.frames: list[bytes] = []
         self.suspended = False
         self.lives = Vitals(writer=True)
         self.refusal: Sentence | None = None
         self.camera: FrameSource | None = None
-        self.tried_dice = "wibold"
+        self._dice = "wibold"
         self.profiles: list[BoardProfile] = []
         journal = Path(tempfile.gettempdir()) / "no-such-folder-of-a-fake-table" / "journal.db"
         pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
@@ -177,30 +176,34 @@ class FakeTable:
             data = {**state(version), **parts}
             if data["match"] is not None:  # the match's camera, if there is one, watches any game
                 data["match"] = {**data["match"], "watched": data["camera"]["source"] is not None}
-            self._now = FakeSnapshot(version, data)
+            self._now = Snapshot(version, data)
             self._changed.notify_all()
 
     def try_dice(self, dice: Dice) -> None:
-        self.tried_dice = dice[0]
+        self._dice = dice[0]
 
-    def snapshot(self) -> FakeSnapshot:
+    @property
+    def tried_dice(self) -> str:
+        return self._dice
+
+    def snapshot(self) -> Snapshot:
         return self._now
 
-    def wait(self, version: int, timeout: float) -> FakeSnapshot | None:
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
         with self._changed:
             self._changed.wait_for(lambda: self._now.version > version, timeout)
             return self._now if self._now.version > version else None
 
-    def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         if self.refusal is not None:
-            return FakeReply(ok=False, sentence=self.refusal)
+            return Reply(ok=False, sentence=self.refusal)
         self.events.append((name, data, actor))
         self.change()
-        return FakeReply(ok=True, sentence=Sentence("Done."), data={"event": len(self.events)})
+        return Reply(ok=True, sentence=Sentence("Done."), data={"event": len(self.events)})
 
-    def set_suspended(self, *, suspended: bool) -> FakeReply:
+    def set_suspended(self, *, suspended: bool) -> Reply:
         self.suspended = suspended
-        return FakeReply(ok=True, sentence=Sentence("Done."))
+        return Reply(ok=True, sentence=Sentence("Done."))
 
     def vitals(self) -> Vitals:
         return self.lives
@@ -216,7 +219,7 @@ class FakeTable:
     def board_camera(self) -> FrameSource | None:
         return self.camera
 
-    def calibrated(self, profile: BoardProfile, actor: str) -> FakeReply:
+    def calibrated(self, profile: BoardProfile, actor: str) -> Reply:
         self.profiles.append(profile)
         return self.command("calibrated", {"name": profile.name}, actor)
 
@@ -255,5 +258,5 @@ class FakeTable:
     def export(self, match: int) -> Iterator[str] | None:
         return iter(['{"format": "alea-match"}', '{"number": 1}']) if match == 1 else None
 
-    def import_lines(self, lines: Iterable[str], actor: str) -> FakeReply:
+    def import_lines(self, lines: Iterable[str], actor: str) -> Reply:
         return self.command("import", {"lines": list(lines)}, actor)

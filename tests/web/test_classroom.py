@@ -147,6 +147,31 @@ def test_the_teacher_removes_one_or_all_and_a_new_code_lets_everybody_join_again
     assert order(teacher, "remove", pupil="all").status_code == 400
 
 
+def test_a_course_is_offered_to_every_phone_until_the_class_ends(
+    teacher: FlaskClient, phone: Callable[..., FlaskClient]
+) -> None:
+    assert order(teacher, "lesson", course="tables").status_code == 409
+    order(teacher, "open")
+    pupil = phone(NAME)
+    assert pupil.get("/api/classroom").get_json()["lesson"] is None
+    assert order(teacher, "lesson", course="tables").status_code == 200
+    offered = pupil.get("/api/classroom?language=de", environ_overrides=STRANGER).get_json()["lesson"]
+    assert offered["address"] == "learn/tables"
+    assert offered["text"].startswith("Lektion: ")
+    assert pupil.get(f"/{offered['address']}").status_code == 200
+    assert offered["address"] in pupil.get("/").text
+    assert '<option value="tables" selected>' in teacher.get("/owner/classroom").text
+    for wrong, status in (("chess", 404), (7, 400)):
+        assert order(teacher, "lesson", course=wrong).status_code == status
+    assert order(pupil, "lesson", course=None).status_code == 401
+    order(teacher, "lesson", course=None)
+    assert pupil.get("/api/classroom").get_json()["lesson"] is None
+    order(teacher, "lesson", course="ludix")
+    order(teacher, "close")
+    order(teacher, "open")
+    assert phone("Other").get("/api/classroom").get_json()["lesson"] is None
+
+
 def test_a_kiosk_has_no_class(table: LiveTable, tmp_path: Path) -> None:
     client = kiosk(table, tmp_path)
     assert client.post("/api/owner", json={"pin": PIN}).status_code == 200

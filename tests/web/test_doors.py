@@ -12,13 +12,13 @@ from flask.testing import FlaskClient
 
 from companion.desk.series.command_types import SERIES_COMMANDS
 from companion.desk.table.command_types import TABLE_COMMANDS
+from companion.ledger.entries import GENESIS, chained
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
 from companion.live.features import TableFeatures
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.referee.journal import GENESIS, chained
 from companion.rules.strict_json import read_json
 from companion.vision.sources import PushedSource
 from companion.web import create_app

@@ -7,10 +7,11 @@ from pathlib import Path
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.live.snapshot import Snapshot
 from companion.web import assets
 from companion.web.assets import modules
 from companion.web.pages import SELDOM
-from tests.web.fake_table import FakeSnapshot, FakeTable, state
+from tests.web.fake_table import FakeTable, state
 
 
 def test_what_a_table_seldom_needs_is_not_asked_for_at_first_but_its_texts_are_there(client: FlaskClient) -> None:
@@ -40,7 +41,7 @@ def test_no_name_breaks_out_of_what_the_page_brings_along(app: Flask, table: Fak
     evil = "</script><script>alert(1)</script><!--"
     shown = state(8)
     shown["match"]["name"] = evil
-    table._now = FakeSnapshot(8, shown)
+    table._now = Snapshot(8, shown)
     page = app.test_client().get("/").text
     assert evil not in page
     brought = re.search(r'<script type="application/json" id="brought-state">(.*?)</script>', page, re.DOTALL)

@@ -6,8 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.rules.registry import game
+from companion.rules.rithmomachia.numbers import EXAMPLES, triples
 from companion.web import create_app
-from companion.web.learning.harmonies import EXAMPLES, triples
 from tests.web.fake_table import FakeTable
 
 

@@ -114,7 +114,7 @@ class Slow(FakeReview):
     """A match whose position ``stands`` is thought about until the test lets go."""
 
     def __init__(self, stands: str, thought: list[str], done: threading.Event) -> None:
-        self.stands = stands
+        super().__init__(stands)
         self._thought, self._done = thought, done
 
     def hint(self) -> dict[str, Any]:

@@ -21,8 +21,7 @@ from companion.fairness.verdict import SIGNIFICANCE_LEVEL, judge_counts
 from companion.language import texts
 from companion.rules.dice import dice_set
 from companion.web import create_app
-from companion.web.laboratory.app import create_laboratory_app
-from companion.web.laboratory.games import games_address
+from companion.web.laboratory.app import create_laboratory_app, games_address
 from companion.web.laboratory.museum import DayCounts, museum
 from tests.web.fake_laboratory import FakeLaboratory
 from tests.web.fake_table import FakeTable

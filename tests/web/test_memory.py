@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.serving import memory
+from companion.web.serving import server
 
 SCRIPT = """
 import sys, threading, time
-from companion.web.serving import memory
+from companion.web.serving import server
 
 def used():
     return int(open("/proc/self/statm").read().split()[1]) * 4096 / 1e6
@@ -20,9 +20,9 @@ def work(kept):
     many = [bytearray(10_000) for _ in range(2000)]
     kept.append(many[-1])  # one that lives on at the end of each heap keeps all before it
 
-memory.RELEASE_SECONDS = 0.2
+server.RELEASE_SECONDS = 0.2
 if sys.argv[1] == "small":
-    memory.keep_small()
+    server.keep_small()
 before, kept = used(), []
 for _ in range(6):
     threads = [threading.Thread(target=work, args=(kept,)) for _ in range(4)]
@@ -35,7 +35,7 @@ print(used() - before)
 """
 
 
-@pytest.mark.skipif(memory._glibc() is None, reason="only glibc keeps what it has")
+@pytest.mark.skipif(server._glibc() is None, reason="only glibc keeps what it has")
 def test_memory_that_threads_have_freed_goes_back() -> None:
     grown = {}
     for how in ("as it is", "small"):
@@ -51,8 +51,8 @@ def test_memory_that_threads_have_freed_goes_back() -> None:
 
 
 def test_a_system_without_glibc_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "_glibc", lambda: None)
+    monkeypatch.setattr(server, "_glibc", lambda: None)
     started: list[object] = []
     monkeypatch.setattr(threading, "Thread", lambda **given: started.append(given))
-    memory.keep_small()
+    server.keep_small()
     assert started == []

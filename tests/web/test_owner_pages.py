@@ -25,7 +25,7 @@ from companion.vision.sources import PushedSource
 from companion.web import create_app
 from companion.web.owner import dice_frame
 from companion.web.owner.pages import PAGES
-from firmware_bridge.simulated.transport import SimulatedTransport
+from tests.firmware_bridge.simulated.transport import SimulatedTransport
 from tests.live.glimpsed import Glimpsed
 
 FRAME = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "005_throw01_still.jpg"

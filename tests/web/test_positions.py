@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -179,3 +180,23 @@ def test_a_hint_names_the_best_turn_of_a_position_and_how_often_it_wins(client: 
     assert "100 of 100 games" in best
     thrown = client.post("/api/positions/hint", json=body | {"line": []})
     assert json.loads(thrown.text) == ["There is nothing to choose now: throw the dice."]
+
+
+def test_a_position_is_drawn_as_an_image_also_with_a_fault(client: FlaskClient) -> None:
+    men = {"1": {"a": 1, "c": 7, "hand": 3}, "2": {"k": 14}}
+    body = {"position": {"game": "tables/backgammon", "men": men, "turn": 1}, "line": []}
+    answer = client.post("/api/positions/picture", json=body)
+    assert answer.status_code == 200, answer.text
+    assert answer.mimetype == "image/svg+xml"
+    counts = re.findall(r'class="pic-count on-(.)"[^>]*>(\d+)<', answer.text)
+    assert {("1", "3"), ("1", "7"), ("2", "14")} <= set(counts)
+    assert client.post("/api/positions/picture", json={"position": {"game": "ludix"}}).status_code == 404
+
+
+def test_a_game_of_tables_says_which_men_a_throw_can_hit(client: FlaskClient) -> None:
+    men = {"1": {"f": 14, "a": 1}, "2": {"z": 14, "b": 1}}
+    found = judged(client, {"game": "tables/backgammon", "men": men, "turn": 1})
+    assert found["taking"] == [
+        "Player 1 can hit with 11 of 36 throws: on b with 11.",
+        "Player 2 can hit with 11 of 36 throws: on a with 11.",
+    ]

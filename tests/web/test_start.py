@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from calibration.kit.catalogue import PARTS
+from calibration.kit.paper import ALL_PAPERS
 from companion.language.sentence import Sentence
 from companion.live.table import LiveTable
 from companion.rules.registry import game, games
@@ -80,11 +81,20 @@ def test_each_door_beside_the_games_leads_to_its_place(client: FlaskClient) -> N
     for one in games().values():
         assert all(str(step).split("{")[0][:40] in unescape(help_page) for step in one.how_to_play)
     files = re.findall(r'href="(/help/[^"]+)"', help_page)
-    assert len(files) == 2 * len(PARTS)
+    assert len(files) == len(ALL_PAPERS) * len(PARTS)
     printed = client.get(next(file for file in files if "tokens" in file))
     assert printed.mimetype == "application/pdf"
     assert printed.data.startswith(b"%PDF")
     assert client.get("/help/tokens-a9.pdf").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_each_part_of_the_kit_has_a_small_picture_of_its_first_sheet(client: FlaskClient) -> None:
+    previews = re.findall(r'src="(/help/[^"]+)"', client.get("/help").text)
+    assert [re.sub(r".*/(.+)-a[24]\.png", r"\1", one) for one in previews] == list(PARTS)
+    for one in previews:
+        picture = decode_image(client.get(one).data)
+        assert sorted(picture.shape[:2]) == ([992, 1403] if "-a2" in one else [496, 702])
+        assert 0.001 < (picture < 128).mean() < 0.5, one
 
 
 def test_the_form_offers_twelve_virtues_first_and_the_rules_keep_their_default(client: FlaskClient) -> None:

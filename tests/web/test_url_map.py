@@ -42,6 +42,7 @@ OPEN_TO_STRANGERS = OPEN_TO_ALL | {
     "lessons.judged",
     "positions.judged",
     "positions.hinted",
+    "positions.pictured",
     "problems.answered",
 }
 

@@ -9,14 +9,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import pypdfium2
 import pytest
 from flask.testing import FlaskClient
 
 from companion.desk.page.worksheet import MOST_LINES, Worksheet, WorksheetLine
+from companion.language.texts import load
 from companion.live.table import LiveTable
 from companion.rules.dice import dice_set
 from companion.web import create_app
+from tests.printed_pages import smallest_type, texts_of, unembedded
 
+VIGNETTE = (60.0, 15.0, 156.0, 110.0)  # millimetres: a picture of lettering
 GAMES = {"ludus-regularis": 60, "tables/zeno": 40, "ludix": 10, "ludus-regularis/sum": 30}
 
 
@@ -130,7 +134,7 @@ def test_every_number_is_what_counting_by_hand_gives(table: LiveTable, client: F
         assert int(count) == sum(sums[one] for one in its)
         assert float(expected) == rounded(Fraction(n * sum(chances[one] for one in its), total))
     assert sum(int(row[2]) for row in listed) == n
-    assert not re.findall(r"\{\w+\}|worksheet\.(?!css|js)", page), "every text is there and filled in"
+    assert not re.findall(r"\{\w+\}|worksheet\.(?!css|js|pdf)", page), "every text is there and filled in"
 
 
 def test_a_wheel_has_one_chance_for_every_face(table: LiveTable, client: FlaskClient) -> None:
@@ -185,3 +189,37 @@ def test_a_worksheet_speaks_every_language(table: LiveTable, client: FlaskClient
         WorksheetLine("3", 1, 0) in worksheet_of(table, match).lines
         or WorksheetLine("3", 1, 1) in worksheet_of(table, match).lines
     )
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("game", ["tables/zeno", "ludus-regularis/wheel"])
+def test_the_printed_worksheet_and_result_say_what_the_page_says(
+    table: LiveTable, client: FlaskClient, game: str, paper: str
+) -> None:
+    match = begin(table, game)
+    play(table, 12)
+    sheet = worksheet_of(table, match)
+    for language in ("en", "de"):
+        words = load(language)
+        ask = {"headers": {"Accept-Language": language}, "query_string": {"paper": paper}}
+        tasks, answers = texts_of(client.get(f"/matches/{match}/worksheet.pdf", **ask).data)
+        for page, kind in ((tasks, "ask"), (answers, "answer")):
+            printed = re.sub(r"[\s-]", "", page)
+            for task in sheet.tasks:
+                said = words(f"worksheet.{task.name}_{kind}", **task.parts)
+                assert re.sub(r"[\s-]", "", said) in printed, said
+        given = answers.split()
+        for line in sheet.lines:
+            assert words.number(round(12 * line.ways / sheet.total, 2), 2) in given
+        whole = client.get(f"/matches/{match}/result.pdf", **ask).data
+        (result,) = texts_of(whole)
+        assert all(name in result for name in ("Anna", "Berno", words("worksheet.heading")))
+        assert not unembedded(whole)
+        assert smallest_type(pypdfium2.PdfDocument(whole), [VIGNETTE]) >= 6.99
+    assert client.get("/matches/999/result.pdf").status_code == 404
+
+
+def test_a_match_without_throws_still_has_its_pages(table: LiveTable, client: FlaskClient) -> None:
+    match = begin(table, "rithmomachia/mebben")
+    assert len(texts_of(client.get(f"/matches/{match}/result.pdf").data)) == 1
+    assert len(texts_of(client.get(f"/matches/{match}/worksheet.pdf").data)) == 1

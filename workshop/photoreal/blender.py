@@ -23,6 +23,8 @@ def render(job: Plain) -> None:
     described: Plain = job["scene"]
     scene = bpy.context.scene
     _settings(scene, described, job["samples"])
+    if job["threads"]:
+        scene.render.threads_mode, scene.render.threads = "FIXED", job["threads"]
     _camera(scene, described["camera"])
     _sky(scene, described["sky"])
     for lamp in described["lamps"]:

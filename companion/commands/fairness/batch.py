@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json, language_option, show_json
-from companion.commands.fairness.files import accounts_of, text_of
+from companion.commands.fairness.files import accounts_of, reader_of
 from companion.commands.fairness.options import chosen_die, die_option, set_and_die, twins
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.fairness.account import DieAccount
     from companion.fairness.batch import Batch
-    from companion.fairness.outcomes import Outcomes
-    from companion.fairness.reader_errors import ReaderErrors
     from companion.fairness.report.batch_contents import BatchReport
     from companion.fairness.report.document import Document
+    from companion.fairness.report.wording import ReportWords
     from companion.fairness.tables.stations import Joined
 
 ENDINGS = (".csv", ".json")
@@ -51,6 +50,8 @@ ENDINGS = (".csv", ".json")
     help="How many throws of each die you had fixed before the first one, for one look: it finds more dice, once.",
 )
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the batch as a page, in one file.")
+@click.option("--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Write the batch as a PDF.")
+@click.option("--paper", default="a4", show_default=True, type=click.Choice(["a4", "letter"]), help="Of the PDF.")
 @click.option("--title", help="A name for the batch.  [default: the set of dice]")
 @language_option
 @click.option("--intervals", "with_intervals", is_flag=True, help="Print intervals that hold for all dice together.")
@@ -63,6 +64,8 @@ def command(
     *,
     fixed: int | None,
     html: Path | None,
+    pdf: Path | None,
+    paper: str,
     title: str | None,
     language: str,
     twins_apart: bool,
@@ -78,12 +81,13 @@ def command(
     from companion.fairness.report.batch_contents import batch_json, batch_report
     from companion.fairness.report.batch_sections import batch_document
     from companion.fairness.report.html import page_of
+    from companion.fairness.report.wording import English
     from companion.language import texts
 
     chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
     set_name = set_and_die(die)[0]
-    words = None if html is None else texts.load(language)
-    reader = None if reader_file is None else _reader(reader_file, outcomes)
+    words: ReportWords = texts.load(language) if html or pdf else English()
+    reader = None if reader_file is None else reader_of(reader_file, outcomes)
     stations = {}
     for station, every in (_at_stations(files) if at_stations else {"": list(_every(files))}).items():
         stations[station] = [
@@ -100,8 +104,13 @@ def command(
         fixed=fixed,
     )
     document = batch_document(report)
-    if html is not None and words is not None:
+    if html is not None:
         write_whole(html, page_of(document, words).encode(), folders=True)
+    if pdf is not None:
+        from companion.fairness.report.paper import PAPERS, document_pdf
+
+        sheet = next(name for name in PAPERS if name == paper)
+        write_whole(pdf, document_pdf(document, report.made, words, sheet), folders=True)
     if as_json:
         show_json({"die": die} | batch_json(report))
         return
@@ -112,8 +121,8 @@ def command(
                 click.echo(f"{name}: {' '.join(map(str, account.understood))}")
     click.echo("")
     _show(report, document, with_intervals=with_intervals)
-    if html is not None:
-        click.echo(f"Written: {html}")
+    for written in filter(None, (html, pdf)):
+        click.echo(f"Written: {written}")
 
 
 def _every(paths: Sequence[Path]) -> Iterator[Path]:
@@ -161,16 +170,6 @@ def _joined(stations: "Mapping[str, Sequence[DieAccount]]") -> "list[Joined]":
         except StationsError as why:
             raise click.ClickException(f"{name}: {why}") from why
     return found
-
-
-def _reader(file: Path, outcomes: "Outcomes") -> "ReaderErrors":
-    from companion.fairness.reader_errors import ReaderError
-    from companion.fairness.reader_file import read_reader
-
-    try:
-        return read_reader(text_of(file), outcomes)
-    except ReaderError as why:
-        raise click.ClickException(f"{file}: {why}") from why
 
 
 def _named_once(accounts: "list[DieAccount]", files: Sequence[Path]) -> None:

@@ -1,14 +1,18 @@
 """The files of the fairness laboratory's commands: their text, and the dice whose throws they hold."""
 
+import json
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from companion.rules.strict_json import StrictJsonError, read_json
+
 if TYPE_CHECKING:
     from companion.fairness.account import CountedThrow, DieAccount
     from companion.fairness.outcomes import Outcomes
+    from companion.fairness.reader_errors import ReaderErrors
     from companion.fairness.record import Record
     from companion.fairness.tables.wholeness import WholeTable
     from companion.rules.die import Die
@@ -110,3 +114,30 @@ def _thrown_of(record: "Record", together: int) -> "list[CountedThrow] | None":
             record.numbers, record.places, record.suspected, sessions, hands, strict=True
         )
     ]
+
+
+def reader_of(file: Path, outcomes: "Outcomes") -> "ReaderErrors":
+    """Return how the reader read known faces, as a file tells it: a measurement alone, or a report that holds one.
+
+    Raises:
+        OSError: the file cannot be read.
+        click.ClickException: it is neither.
+    """
+    from companion.fairness.reader_errors import ReaderError
+    from companion.fairness.reader_file import read_reader
+
+    try:
+        return read_reader(_measurement(text_of(file)), outcomes)
+    except ReaderError as why:
+        raise click.ClickException(f"{file}: {why}") from why
+
+
+def _measurement(text: str) -> str:
+    """Return the reader's measurement in a report's JSON, or the text itself if it is no report."""
+    from companion.fairness.report.as_json import FORM
+
+    try:
+        data = read_json(text)
+    except StrictJsonError:
+        return text  # the caller's parser says what is wrong
+    return json.dumps(data.get("reader")) if isinstance(data, dict) and data.get("form") == FORM else text

@@ -1,6 +1,5 @@
 """``companion fairness report``: judge the throws in a file and write the report as a page, a PDF, JSON or CSV."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -10,16 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.common_options import as_json, language_option
-from companion.commands.fairness.files import accounts_of, printable, text_of
+from companion.commands.fairness.files import accounts_of, printable, reader_of
 from companion.commands.fairness.options import chosen_die, die_option, set_and_die, twins
 from companion.commands.refusing import refusing
-from companion.rules.strict_json import StrictJsonError, read_json, written_json
+from companion.rules.strict_json import written_json
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.fairness.account import DieAccount
     from companion.fairness.outcomes import Outcomes
-    from companion.fairness.reader_errors import ReaderErrors
     from companion.fairness.report.contents import Report
     from companion.fairness.report.wording import ReportWords
 
@@ -115,7 +113,7 @@ def command(
 
     words: ReportWords = texts.load(language) if html or pdf else English()  # the catalogue takes half a second
     known, outcomes = chosen_die(die, twins_apart=twins_apart)
-    reader = None if reader_file is None else _reader(reader_file, outcomes)
+    reader = None if reader_file is None else reader_of(reader_file, outcomes)
     set_name = set_and_die(die)[0]
     dice = [one for file in files for one in accounts_of(file, set_name, known, outcomes, together=together)]
     account = _joined(dice, files)
@@ -165,28 +163,6 @@ def _joined(accounts: "Sequence[DieAccount]", files: Sequence[Path]) -> "DieAcco
         accounts = [replace(one, name=folder) for one, folder in zip(accounts, folders, strict=True)]
     with refusing(StationsError):
         return joined(name, accounts).account
-
-
-def _reader(file: Path, outcomes: "Outcomes") -> "ReaderErrors":
-    from companion.fairness.reader_errors import ReaderError
-    from companion.fairness.reader_file import read_reader
-
-    try:
-        text = text_of(file)
-        return read_reader(_measurement(text), outcomes)
-    except ReaderError as why:
-        raise click.ClickException(f"{file}: {why}") from why
-
-
-def _measurement(text: str) -> str:
-    """Return the reader's measurement in a report's JSON, or the text itself if it is no report."""
-    from companion.fairness.report.as_json import FORM
-
-    try:
-        data = read_json(text)
-    except StrictJsonError:
-        return text  # the caller's parser says what is wrong
-    return json.dumps(data.get("reader")) if isinstance(data, dict) and data.get("form") == FORM else text
 
 
 def _parsed(about: Sequence[str]) -> dict[str, str]:

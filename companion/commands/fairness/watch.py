@@ -1,6 +1,6 @@
 """``companion fairness watch``: count throws under a camera, or typed in, and judge them as they come."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +10,7 @@ from click.core import ParameterSource
 from companion.commands.fairness.lines import SeriesPrinter
 from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
 from companion.commands.refusing import refusing
-from companion.commands.serve.journal_file import journal_file
-from companion.commands.serve.owners import owners
+from companion.commands.serve.owners import journal_file, owners
 from companion.commands.serve.page_options import page_options
 from companion.commands.serve.sights import chosen_lamps
 from companion.commands.setting_options import setting_options
@@ -32,20 +31,6 @@ GROUP_ALONE = (
 BY_ROWS = "Expected --group without --profile, --lamps and --twins-apart: its rows compare pictures in one light."
 NO_CAMERA = "Expected --camera or --phone beside --profile, --mat and --lamps: no camera sees the dice."
 WHOLE = "Expected a folder of throws without --mat: each of its pictures counts as a whole."
-
-
-@dataclass(frozen=True)
-class PageAddress:
-    """Where the page listens and which page comes first."""
-
-    host: str
-    port: int
-    names: tuple[str, ...]
-    first: str
-    day: Path
-    phone_port: int
-    phone: bool
-    base_path: str
 
 
 @click.command(short_help="Count throws under a camera, or typed in.")
@@ -105,24 +90,14 @@ def watch(
     throws: int | None,
     sheet: Path | None,
     no_page: bool,
-    host: str,
-    port: int,
     phone: bool,
-    phone_port: int,
-    allow_host: tuple[str, ...],
-    base_path: str,
     pin: str | None,
     pin_file: Path | None,
     settings_file: Path | None,
+    **page: Any,
 ) -> None:
     """Count the throws of a die, one by one, and give a verdict after each."""
-    _refuse_conflicts(
-        WatchRequest(no_page, museum, phone, camera, group, sample),
-        named=bool(dice) or (smallest, fixed, title) == (None, None, None),
-        pins=pin is not None and pin_file is not None,
-        rows=throws is not None or sheet is not None,
-        sheet=sheet is not None,
-    )
+    _refuse_conflicts(click.get_current_context().params)
     about = {"title": title, "smallest": smallest, "fixed": fixed}
     if group and ((camera is None and not phone) or len(dice) > 1 or museum or measured is not None):
         raise click.ClickException(GROUP_ALONE)
@@ -140,8 +115,17 @@ def watch(
         if camera is None and (lamps is not None or (sample is None and (profile is not None or _given("mat")))):
             raise click.ClickException(NO_CAMERA)
         switched = chosen_lamps(lamps)
-        settings = WatchOptions(source, profile, measured, mat == "whole", switched, by_likeness=group, learn=throws)
-        laboratory = _laboratory(path, settings, known)
+        laboratory = _laboratory(
+            path,
+            known,
+            source,
+            profile,
+            measured=measured,
+            whole=mat == "whole",
+            lamps=switched,
+            by_likeness=group,
+            learn=throws,
+        )
         try:
             if dice or sampled:
                 _begin(laboratory, dice or sampled, about | {"title": title or ""}, twins_apart=twins_apart)
@@ -153,10 +137,7 @@ def watch(
                 SeriesPrinter(laboratory).follow()
             else:
                 first = "/lab/museum" if museum else "/lab"
-                page = PageAddress(
-                    host, port, allow_host, first, path.with_suffix(".day.json"), phone_port, phone, base_path
-                )
-                _serve(laboratory, known, page)
+                _serve(laboratory, known, first, path.with_suffix(".day.json"), phone=phone, **page)
         except KeyboardInterrupt:
             pass
         finally:
@@ -166,45 +147,40 @@ def watch(
     click.echo(message, err=no_page)
 
 
-@dataclass(frozen=True)
-class WatchRequest:
-    """What may contradict each other among what a person asks for."""
-
-    no_page: bool
-    museum: bool
-    phone: bool
-    camera: str | None
-    group: bool
-    sample: str | None
-
-
-def _refuse_conflicts(asked: WatchRequest, *, named: bool, pins: bool, rows: bool, sheet: bool) -> None:
-    """Refuse options that contradict each other.
-
-    ``named``: a series begins, or nothing is said about one; ``pins``: two PINs are given; ``rows``: something is said
-    about the rows of throws; ``sheet``: they are to be drawn.
-    """
+def _refuse_conflicts(given: Mapping[str, Any]) -> None:
+    """Refuse options that contradict each other; ``given``: the command's arguments by their names."""
+    camera, sample, no_page = given["camera"], given["sample"], given["no_page"]
+    about = given["title"], given["smallest"], given["fixed"]
     conflicts = (
-        (asked.no_page and asked.museum, "Expected --no-page or --museum, but got both: the museum is a page."),
+        (no_page and given["museum"], "Expected --no-page or --museum, but got both: the museum is a page."),
         (
-            asked.phone and (asked.no_page or asked.camera not in (None, "push")),
+            given["phone"] and (no_page or camera not in (None, "push")),
             "Expected --phone without --camera and --no-page: the phone is the camera.",
         ),
         (
-            asked.sample is not None and (asked.phone or asked.museum or asked.group or asked.camera is not None),
+            sample is not None and (given["phone"] or given["museum"] or given["group"] or camera is not None),
             "Expected --sample without --camera, --phone, --museum and --group: it has its own pictures.",
         ),
         (
-            asked.no_page and asked.camera is None and asked.sample is None,
+            no_page and camera is None and sample is None,
             "Expected --camera beside --no-page: without a page you cannot type in throws.",
         ),
         (
-            not named,
+            not given["dice"] and about != (None, None, None),
             "Expected --die beside --smallest, --fixed and --title: they are about the new series.",
         ),
-        (pins, "Expected --pin or --pin-file, but got both: name one."),
-        (rows and not asked.group, "Expected --group beside --throws and --sheet: they are about the rows to name."),
-        (sheet and not asked.no_page, "Expected --no-page beside --sheet: the page shows the rows itself."),
+        (
+            given["pin"] is not None and given["pin_file"] is not None,
+            "Expected --pin or --pin-file, but got both: name one.",
+        ),
+        (
+            not given["group"] and (given["throws"] is not None or given["sheet"] is not None),
+            "Expected --group beside --throws and --sheet: they are about the rows to name.",
+        ),
+        (
+            given["sheet"] is not None and not no_page,
+            "Expected --no-page beside --sheet: the page shows the rows itself.",
+        ),
     )
     for conflict, sentence in conflicts:
         if conflict:
@@ -227,25 +203,23 @@ def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None
         return None if camera is None else open_source(camera, waits=True), ()
 
 
-@dataclass(frozen=True)
-class WatchOptions:
-    """How throws are seen and read.
+def _laboratory(
+    path: Path,
+    known: "Owners",
+    source: "FrameSource | None",
+    profile: str | None,
+    *,
+    measured: Path | None,
+    whole: bool,
+    lamps: "Lamps | None",
+    by_likeness: bool,
+    learn: int | None,
+) -> "Laboratory":
+    """Start a laboratory; the arguments are as for `Laboratory`.
 
-    ``source``: None where throws are typed in; ``profile``: the learnt looks of the owner's dice; ``measured``: a file
-    with the reader's errors; ``whole``: the whole picture counts; ``by_likeness``: throws are named in rows, of which
-    ``learn`` throws make the first.
+    ``source``: None where throws are typed in; ``measured``: a file with the reader's errors; ``whole``: the whole
+    picture counts.
     """
-
-    source: "FrameSource | None"
-    profile: str | None
-    measured: Path | None
-    whole: bool
-    lamps: "Lamps | None"
-    by_likeness: bool
-    learn: int | None
-
-
-def _laboratory(path: Path, settings: WatchOptions, known: "Owners") -> "Laboratory":
     from companion.commands.serve.sights import known_dice
     from companion.commands.teach import usual_journal
     from companion.ledger.entries import JournalError
@@ -254,25 +228,22 @@ def _laboratory(path: Path, settings: WatchOptions, known: "Owners") -> "Laborat
     from companion.program import program_version
     from companion.vision.mat import Mat
 
-    reader = {} if settings.measured is None else {"": _measured(settings.measured)}
+    reader = {} if measured is None else {"": _measured(measured)}
     # beside the series, or else where a table that nobody gave a file keeps what it was taught
     beside = usual_journal() if path.name == THROWS else path
-    folder, camera = (
-        MemoryFolder(beside.with_suffix(".memory")),
-        "" if settings.source is None else settings.source.name,
-    )
+    folder, camera = MemoryFolder(beside.with_suffix(".memory")), "" if source is None else source.name
     laboratory = Laboratory(
         path,
         taught=lambda name: folder.load(name, camera)[0] if folder.holds(name, camera) else None,
-        source=settings.source,
-        mat=Mat() if settings.whole else None,
+        source=source,
+        mat=Mat() if whole else None,
         keeping=known.settings.now.keeping,
-        profile=known_dice(settings.profile),
-        about={"profile": settings.profile or "", "software": f"alea-companion {program_version()}"},
+        profile=known_dice(profile),
+        about={"profile": profile or "", "software": f"alea-companion {program_version()}"},
         measured=reader,
-        lamps=settings.lamps,
-        by_likeness=settings.by_likeness,
-        learn=settings.learn,
+        lamps=lamps,
+        by_likeness=by_likeness,
+        learn=learn,
     )
     try:
         laboratory.start()
@@ -300,13 +271,24 @@ def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any
         raise click.ClickException(str(reply.sentence))
 
 
-def _serve(laboratory: "Laboratory", known: "Owners", page: PageAddress) -> None:
+def _serve(
+    laboratory: "Laboratory",
+    known: "Owners",
+    first: str,
+    day: Path,
+    *,
+    host: str,
+    port: int,
+    allow_host: tuple[str, ...],
+    base_path: str,
+    phone: bool,
+    phone_port: int,
+) -> None:
+    """Serve the pages until somebody stops them; the arguments are as for `create_laboratory_app` and the options."""
     from companion.commands.serve.web_runner import phone_door
     from companion.web.laboratory.app import create_laboratory_app
     from companion.web.serving.server import serve
 
-    owner = known.of_page(page.host, page.names)
-    app = create_laboratory_app(laboratory, first=page.first, day=page.day, **owner)
-    address_line = "The laboratory is at {}"
-    with phone_door(app, page.phone_port, page.names, opens=page.phone):
-        serve(app, page.host, page.port, lambda address: click.echo(address_line.format(address)), page.base_path)
+    app = create_laboratory_app(laboratory, first=first, day=day, **known.of_page(host, allow_host))
+    with phone_door(app, phone_port, allow_host, opens=phone):
+        serve(app, host, port, lambda address: click.echo(f"The laboratory is at {address}"), base_path)

@@ -1,15 +1,91 @@
 """``companion hall``: a table's place in a hall of tables, the broker's access list, and the hall's book."""
 
 import shlex
+import signal
+import sys
+import threading
 from pathlib import Path
 
 import click
 
-from companion.commands.hall.collect import collect
-from companion.commands.hall.forget import forget
 from companion.commands.hall.serve import serve
-from companion.commands.hall.service import service
+from companion.commands.refusing import refusing
 from companion.whole_file import write_whole
+
+
+@click.command(short_help="Print the systemd unit of a permanent desk.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--collect", is_flag=True, help="The unit of the book alone (`companion hall collect`), without a page.")
+@click.option("--user", default="alea", show_default=True, help="The account that it runs under.")
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def service(file: Path, *, collect: bool, user: str, options: tuple[str, ...]) -> None:
+    """Print a systemd unit that starts the desk of FILE's hall with the computer and keeps it running.
+
+    OPTIONS, after --, are those of `companion hall serve`, e.g. -- --host 0.0.0.0, or of `companion hall collect`.
+    """
+    from companion.web.serving.units import hall_unit
+
+    click.echo(hall_unit(Path(sys.argv[0]).resolve(), file.resolve(), user, options, serves=not collect), nl=False)
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--book", metavar="WHERE", help="The book: a file, or postgresql://...; by default as FILE says.")
+@click.option(
+    "--journal",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Write this journal of the table named in FILE into the book, and end. This needs no broker.",
+)
+def collect(file: Path, book: str | None, journal: Path | None) -> None:
+    """Write what the tables of a hall publish into the hall's book, until interrupted.
+
+    FILE holds the settings: the hall, the broker, the book. Nothing is written twice.
+    """
+    from dataclasses import replace
+
+    from companion.commands.serve.hall import hall_settings
+
+    settings = hall_settings(file, of_table=journal is not None)
+    assert settings is not None
+    # only now, because these need the extra
+    from companion.hall.book.database import BookError, Database
+    from companion.hall.collector import Collector, collect_journal
+    from companion.ledger.entries import JournalError
+
+    if book is not None:
+        settings = replace(settings, book=book)
+    with refusing(BookError, JournalError):
+        if journal is not None:
+            count = collect_journal(settings, journal)
+            click.echo(f"The book now has the {count} events of {journal.name}.")
+            return
+        with Database(settings.book):
+            pass  # what is wrong with the book is said at once, not waited for
+    ending = threading.Event()
+    for ends in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ends, lambda *_: ending.set())
+    click.echo(f"The book of {settings.hall} is being written; Ctrl+C ends it.")
+    Collector(settings, ending).run()
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("table")
+@click.argument("first")
+def forget(file: Path, table: str, first: str) -> None:
+    """Delete a match of TABLE from the book that FILE names, for good; FIRST is the hash of its first event."""
+    from companion.commands.serve.hall import hall_settings
+    from companion.hall.book.book import Book
+    from companion.hall.book.database import BookError, Database
+
+    settings = hall_settings(file, of_table=False)
+    assert settings is not None
+    with refusing(BookError), Database(settings.book) as database:
+        gone = Book(database, settings.hall).forget(table, first)
+    if not gone:
+        raise click.ClickException(f"The book has no match of {table} that begins with {first:.64}.")
+    click.echo("The match has been deleted from the book.")
+
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 

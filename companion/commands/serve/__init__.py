@@ -7,8 +7,7 @@ import click
 
 from companion.commands.refusing import refusing
 from companion.commands.serve.hall import hall_settings
-from companion.commands.serve.journal_file import journal_file, own_journal
-from companion.commands.serve.owners import owners
+from companion.commands.serve.owners import journal_file, own_journal, owners
 from companion.commands.serve.page_options import owner_options
 from companion.commands.serve.web_runner import run
 from companion.commands.setting_options import given, setting_options

@@ -137,11 +137,11 @@ class TableHost:
     def _begin(self, journal: Path, settings: TableSettings, sample: str | None, *, after: int = 0) -> "LiveTable":
         from companion.commands.leds.kept import lights
         from companion.commands.leds.session import chosen_board
+        from companion.ledger.entries import JournalError
         from companion.live.features import TableFeatures
         from companion.live.led_board import AS_USUAL
         from companion.live.seeing import Seeing
         from companion.live.table import LiveTable
-        from companion.referee.journal import JournalError
         from companion.vision.sources import SourceError
 
         leds = None if settings.leds == "none" else chosen_board(settings.leds, settings.most_ma)

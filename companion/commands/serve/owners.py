@@ -1,5 +1,8 @@
-"""Where a running table finds its owner's data: the settings that were chosen on the page, and the PIN."""
+"""Where a running table keeps its journal, and finds its owner's data: settings from the page, and the PIN."""
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.refusing import refusing
+from companion.whole_file import make_folder
 
 if TYPE_CHECKING:
     from companion.settings.file import SettingsFile
@@ -74,3 +78,28 @@ def owners(journal: Path | None, *, settings: Path | None, pin_file: Path | None
     with refusing(PinFileError):
         kept = None if pin is not None else read_pin(kept_in)
     return Owners(SettingsFile(settings or usual[0]), pin, kept, kept_in)
+
+
+@contextmanager
+def journal_file(given: Path | None, sample: str | None, name: str) -> Iterator[Path]:
+    """Yield the journal's file: the named one, a temporary one for a sample, else the user's own, called ``name``."""
+    if given is not None:
+        if not given.parent.is_dir():
+            raise click.ClickException(
+                f"Expected a folder for the journal, but there is no {given.parent}: make it, or name another file."
+            )
+        yield given
+    elif sample is not None:
+        with tempfile.TemporaryDirectory(prefix="companion-sample-") as folder:
+            yield Path(folder) / name
+    else:
+        yield own_journal(name)
+
+
+def own_journal(name: str) -> Path:
+    """Return the user's own journal of this name; its folder is there afterwards."""
+    from platformdirs import user_data_path
+
+    own = user_data_path("alea-companion", appauthor=False)
+    make_folder(own)
+    return own / name

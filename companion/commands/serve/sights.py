@@ -103,7 +103,7 @@ def known_dice(profile: str | None) -> "TableMemory | None":
     """
     if profile is None:
         return None
-    from companion.commands.learn import profile_path
+    from calibration.learning.kept import profile_path
     from companion.vision.dice.memory.profile import ProfileError, open_profile
 
     with refusing(ProfileError):

@@ -41,8 +41,8 @@ def run(
     Raises:
         click.ClickException: the server cannot listen there.
     """
-    from companion.commands.kiosk.runner import looked_after
     from companion.commands.serve.hall import in_hall
+    from companion.commands.serve.web_runner import looked_after
     from companion.web.app import create_app, move_to
     from companion.web.serving.server import serve
     from companion.web.serving.service import watched
@@ -106,3 +106,37 @@ def has_screen(environment: Mapping[str, str] = os.environ, system: str = sys.pl
 def open_start(address: str) -> bool:
     """Open the start page of the table at ``address``, if there is a screen; tell whether a browser was asked to."""
     return has_screen() and webbrowser.open(f"{address}start")
+
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.live.table import LiveTable
+    from companion.web.kiosk.attendant import Attendant
+
+
+@contextlib.contextmanager
+def looked_after(
+    app: "Flask", table: "LiveTable", folder: Path | None, texts: str | None
+) -> Iterator["Attendant | None"]:
+    """Make the page a kiosk's page while the block runs and yield its attendant; without a folder, leave it be.
+
+    ``texts``: a folder with further languages.
+    """
+    if folder is None:
+        yield None
+        return
+    from companion.web.kiosk.attendant import Attendant
+    from companion.web.kiosk.folder import check_folder
+    from companion.web.kiosk.pages import prepare
+
+    more = Path(texts) if texts else None
+    for fault in check_folder(folder, more):
+        click.echo(f"{fault}", err=True)
+    attendant = Attendant(folder, table, texts=more)
+    prepare(app, attendant)
+    attendant.start()
+    try:
+        yield attendant
+    finally:
+        attendant.stop()

@@ -31,5 +31,9 @@ def seats() -> tuple[str, ...]:
 @cache
 def usual_wiring(slug: str) -> Wiring:
     """Return the map of a game's board with one LED for each site, back and forth along its rows."""
-    board = game_of(slug).board
+    return board_wiring(game_of(slug).board)
+
+
+def board_wiring(board: Board) -> Wiring:
+    """Return such a map of a board."""
     return strips(USUAL, board.name, shortest(wired_sites(board)))

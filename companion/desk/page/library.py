@@ -8,9 +8,10 @@ from typing import Any
 from companion.desk.page.family_page import page_of
 from companion.desk.page.names import named_json, names_of
 from companion.language.sentence import SentenceError, SentenceJson
+from companion.ledger.entries import JournalError, UnknownChainError
 from companion.ledger.tail import Gap, read_gaps
 from companion.referee.events import MatchStarted
-from companion.referee.journal import Journal, JournalError, MatchLine, UnknownMatchError
+from companion.referee.journal import Journal, MatchLine
 from companion.referee.match import Match, NoMatchError
 from companion.referee.transfer import export_match
 from companion.rules.errors import UnknownGameError
@@ -92,7 +93,7 @@ class Library:
         try:
             with Journal(self._path, writable=False) as journal:
                 return iter(list(export_match(journal, match)))
-        except UnknownMatchError:
+        except UnknownChainError:
             return None
         except JournalError as why:
             raise UnreadableMatchError(why.sentence) from why

@@ -5,6 +5,7 @@ from typing import Final
 
 from companion.desk.shapes.match import LogLineShape, ThrownFaces
 from companion.language.sentence import Listing, Sentence, player
+from companion.ledger.codec import sentence_from_json
 from companion.players.strengths import STRENGTHS, Strength
 from companion.referee.events import (
     BoardAsked,
@@ -18,7 +19,6 @@ from companion.referee.events import (
     Rejected,
     Reseated,
     Resumed,
-    sentence_from_json,
 )
 from companion.referee.journal import Entry
 from companion.referee.replay import Turn

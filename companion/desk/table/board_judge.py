@@ -11,6 +11,7 @@ from companion.desk.table.describing_seating import describe_seating
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.square_sense import SquareSense
 from companion.language.sentence import Sentence
+from companion.ledger.codec import sentence_from_json
 from companion.referee.board import (
     AgreedPosition,
     AskMove,
@@ -42,7 +43,6 @@ from companion.referee.events import (
     BoardSeated,
     DiceBy,
     Rejected,
-    sentence_from_json,
 )
 from companion.referee.match import Match
 from companion.referee.readable import board_to_read

@@ -3,8 +3,9 @@
 from companion.desk.pictures import PictureStore
 from companion.desk.table.match_desk import Desk, Reply
 from companion.language.sentence import Sentence
+from companion.ledger.entries import JournalError, UnknownChainError
 from companion.referee.events import BoardObserved, Observed
-from companion.referee.journal import Journal, JournalError, UnknownMatchError
+from companion.referee.journal import Journal
 from companion.referee.refused import RefusedError
 
 
@@ -48,7 +49,7 @@ def _pictures(journal: Journal, match_id: int) -> set[str]:
     """Return the hashes of the pictures that a match refers to; an unreadable match refers to none."""
     try:
         events = [entry.event for entry in journal.events(match_id)]
-    except UnknownMatchError:
+    except UnknownChainError:
         raise
     except JournalError:
         return set()

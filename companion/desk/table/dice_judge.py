@@ -8,9 +8,10 @@ from companion.desk.shapes.match import AskShape
 from companion.desk.sight import DiceSeen, NextThrow, Sight
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.language.sentence import Sentence
+from companion.ledger.codec import sentence_from_json
 from companion.referee.arrangement import Arrangement, LyingDie, SeenSizes, arranged, compare
 from companion.referee.decision import Ask, Before, Commit, Ignore, decide
-from companion.referee.events import Observed, Proposed, Rejected, sentence_from_json
+from companion.referee.events import Observed, Proposed, Rejected
 from companion.referee.match import Match, Question
 from companion.referee.refused import RefusedError, refusing
 from companion.rules.dice import Throw, ThrowError

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.desk.kept import KeptDesk
 from companion.language.sentence import Sentence, player
+from companion.ledger.entries import JournalError
 from companion.referee.arrangement import Arrangement
 from companion.referee.events import (
     BoardAsked,
@@ -23,7 +24,7 @@ from companion.referee.events import (
     Proposed,
     Resumed,
 )
-from companion.referee.journal import Entry, Journal, JournalError
+from companion.referee.journal import Entry, Journal
 from companion.referee.match import Match, NoMatchError
 from companion.referee.refused import RefusedError, refusing
 from companion.referee.replay import Checked

@@ -4,7 +4,7 @@ from companion.desk.finding import BoardFinding
 from companion.desk.shapes.common import State
 from companion.desk.sight import BoardSight, Sight
 from companion.language.sentence import Sentence
-from companion.referee.events import sentence_from_json
+from companion.ledger.codec import sentence_from_json
 from companion.referee.match import Match
 from companion.rules.dice import dice_set
 

@@ -20,7 +20,7 @@ from companion.fairness.report.sections_about import document_of
 from companion.fairness.report.svg import svg
 from companion.fairness.report.wording import ReportWords, translated
 from companion.language.sentence import Sentence
-from companion.printing.setting import photograph, set_pages
+from companion.printing.setting import PrintedDocument, photograph
 
 PaperName = Literal["a4", "letter"]
 PAPERS: Final[tuple[PaperName, ...]] = ("a4", "letter")
@@ -31,8 +31,12 @@ UNDATED: Final = date(2000, 1, 1)
 
 def to_pdf(report: Report, words: ReportWords, paper: PaperName = "a4") -> bytes:
     """Return a report as a PDF file; the same report in the same language gives the same bytes."""
-    made = date.fromisoformat(report.account.made) if report.account.made else UNDATED
-    return _Set(words, paper).pdf(document_of(report), made)
+    return document_pdf(document_of(report), report.account.made, words, paper)
+
+
+def document_pdf(document: Document, made: str, words: ReportWords, paper: PaperName = "a4") -> bytes:
+    """Return a document of this day (ISO 8601, or empty) as a PDF file: a report on a die, or on a batch."""
+    return _Set(words, paper).pdf(document, date.fromisoformat(made) if made else UNDATED)
 
 
 class _Set:
@@ -54,7 +58,7 @@ class _Set:
             "answer": [self._block(paragraph) for paragraph in document.answer],
             "sections": [self._section(section) for section in document.sections],
         }
-        return set_pages("report", data, made, self._pictures)
+        return PrintedDocument("report", data, made, self._pictures).pdf()
 
     def _said(self, sentence: Sentence) -> str:
         return translated(sentence, self._words)

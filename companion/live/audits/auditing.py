@@ -15,10 +15,11 @@ from typing import Final
 from companion.desk.sight import DiceSeen
 from companion.desk.table.match_desk import Reply
 from companion.fairness.audits.events import Audited, AuditEvent, AuditsBegan, Drawn, Settled
-from companion.fairness.audits.ledger import AuditLedger, open_audit_ledger
+from companion.fairness.audits.ledger import AuditLedger
 from companion.fairness.audits.table_audits import NoAuditsError, TableAudits
 from companion.language.sentence import Sentence, why_of
 from companion.ledger.entries import JournalError
+from companion.ledger.rescue import open_ledger
 from companion.live.audits.audits_now import MOST_OPEN, AuditAsked, AuditsNow, audits_now, choices
 from companion.live.camera_throws import Die, Event, NewEntries, camera_throw, middle, near
 from companion.live.dice_memory.known import source_of
@@ -330,7 +331,7 @@ class Auditing(Follower):
 
     def _open(self) -> None:
         try:
-            self._ledger = open_audit_ledger(self._path)
+            self._ledger = open_ledger(self._path, AuditLedger)
             self._trouble = self._ledger.notice
             for first, _, _, _ in self._ledger.ends():
                 began = first.event

@@ -13,6 +13,7 @@ from companion.vision.dice.memory.store import MemoryFileError, load, save
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.nets import Nets, settings
 from companion.vision.readings import Image
+from companion.whole_file import set_aside
 
 __all__ = ["MemoryFileError", "MemoryFolder"]
 
@@ -52,7 +53,7 @@ class MemoryFolder:
             trouble = Sentence(
                 "What the table remembered of its dice could not be used: the file is kept as {file}, and the table "
                 "learns its dice from scratch.",
-                file=_set_aside(path),
+                file=set_aside(path),
             )
             log.warning("%s %s", why, trouble)
             return begun, trouble
@@ -72,18 +73,6 @@ class MemoryFolder:
             OSError: it cannot be deleted.
         """
         self.path(set_name, camera).unlink(missing_ok=True)
-
-
-def _set_aside(path: Path) -> str:
-    """Rename a file that cannot be used; return its name now."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.broken-{number}")).exists():
-        number += 1
-    try:
-        path.rename(aside)
-    except OSError:
-        return path.name
-    return aside.name
 
 
 def _described(patches: Sequence[Image]) -> Vectors:

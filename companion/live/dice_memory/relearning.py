@@ -3,11 +3,14 @@
 What was taught outside a match, or by a throw whose picture is gone, stays as it is.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final, Protocol
 
+from companion.fairness.audits.ledger import AuditLedger
+from companion.fairness.audits.table_audits import TableAudits
 from companion.live.camera_throws import camera_throw, middle
-from companion.live.dice_memory.audit_answers import AuditAnswers
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.match_lessons import lessons_after_audit, taught_by
 from companion.live.pictures import WIDEST_PIXELS
@@ -20,6 +23,30 @@ from companion.vision.readings import DiceReading, Image
 
 MOST_SHRUNK: Final = 0.25
 """No picture is kept smaller than this beside the frame that it shows."""
+
+
+AuditAnswers = dict[tuple[str, int], list[tuple[Sequence[float], str | None]]]
+"""By the hash of a match's first event and the event of a throw: where each die lies that a person looked at, and what
+it shows, None for no die."""
+
+
+def answers_in(path: Path) -> AuditAnswers:
+    """Return what the owner said of drawn dice; nothing if there is no file.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
+    sentence: AuditAnswers = defaultdict(list)
+    if not path.exists():
+        return sentence
+    with AuditLedger(path, writable=False) as ledger:
+        for number in ledger.latest():
+            audits = TableAudits(ledger.events(number))
+            for drawn, answer in audits.answers.items():
+                if answer.right is not None:
+                    die = audits.drawn[drawn]
+                    sentence[die.first, die.event].append((die.at, answer.face or None))
+    return sentence
 
 
 class RememberingReader(Protocol):

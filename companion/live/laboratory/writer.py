@@ -20,8 +20,9 @@ from companion.desk.sight import BoardSight, DiceSeen, Sight
 from companion.desk.table.match_desk import PROGRAM, Reply
 from companion.fairness.series.events import Learnt, SeriesStarted
 from companion.fairness.series.fold import Series
-from companion.fairness.series.ledger import open_series_ledger
+from companion.fairness.series.ledger import SeriesLedger
 from companion.language.sentence import Sentence
+from companion.ledger.rescue import open_ledger
 from companion.live.cameras import Cameras
 from companion.live.laboratory.photographs import Photographs
 from companion.live.laboratory.questions import Questions
@@ -75,7 +76,7 @@ class LaboratoryWriter:
     @contextmanager
     def open(self) -> Iterator[None]:
         """Open the file and the last series that was not laid aside."""
-        with open_series_ledger(self._path) as ledger:
+        with open_ledger(self._path, SeriesLedger) as ledger:
             self._desk = SeriesDesk(ledger, self._parts.clock)
             self._judge = ThrowJudge(self._desk, self._parts.pictures, self._named_later)
             self._commands = SeriesCommands(

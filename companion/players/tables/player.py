@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from companion.language.sentence import Sentence
 from companion.odds.tables.layout import NotVectorisedError
 from companion.players.player import EVEN_CHANCE, Budget, Clock, Player, Reason, StoppedError, Weighed
 from companion.players.tables.evaluation import heat_of
 from companion.players.tables.ground import PositionRules, ground
+from companion.players.tables.losses import losses
 from companion.players.tables.reasons import reasons
 from companion.players.tables.search import MOST_TURNS_ANSWERED, PER_TURN, Leaves
 from companion.rules.game import Choice, Outcome
@@ -60,6 +62,10 @@ class _TablesPlayer(Player[TablesPosition]):
     def reasons(self, position: TablesPosition, weighed: Sequence[Weighed], picked: Weighed) -> Sequence[Reason]:
         """Say what a turn does: whom it hits, what it holds, whom it leaves open, how the race stands."""
         return reasons(position, weighed, picked)
+
+    def losses(self, position: TablesPosition) -> Sequence[Sentence]:
+        """Say how many throws hit a man now, and on which points."""
+        return tuple(losses(position))
 
     def chance(self, position: TablesPosition) -> float:
         """Return the chance of side 1 to win, before a throw by the evaluation, else by the best turn."""

@@ -2,12 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from companion.language.sentence import Listing, Sentence
-from companion.odds.tables.layout import NotVectorisedError
 from companion.players.player import Reason, Weighed
-from companion.players.tables.ground import ground
+from companion.players.tables.losses import hitting_throws
 from companion.rules.game import Choice
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Leave
@@ -93,7 +90,8 @@ def _open(
 
 def _hit_after(before: TablesPosition, after: TablesPosition) -> tuple[int, int] | None:
     """Count the throws that hit the side that has played, if the other side throws next."""
-    return None if after.side == before.side else hitting_throws(after)
+    found = None if after.side == before.side else hitting_throws(after)
+    return None if found is None else (found.any, found.total)
 
 
 def _counts(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
@@ -110,24 +108,3 @@ def _counts(before: TablesPosition, after: TablesPosition) -> Iterator[Reason]:
     own, foe = course.pips(men), other.pips(after.men[2 - before.side])
     sentence = Sentence("Then you have {own} pips to go, and the other side {foe}.", own=own, foe=foe)
     yield Reason("race", sentence, (("own", own), ("foe", foe)))
-
-
-def hitting_throws(position: TablesPosition) -> tuple[int, int] | None:
-    """Return how many of the equally likely throws let the side that is to throw hit a man, and of how many.
-
-    None if no throw is due, if the game is decided, or if the search does not know a rule of the game.
-    """
-    if position.dice or position.over or position.aside.won or position.aside.battle is not None:
-        return None
-    try:
-        laid = ground(position.rules)
-    except NotVectorisedError:
-        return None
-    pools = laid.layout.pools
-    roots, _, throw = laid.search.with_every_throw(laid.board(position))
-    hits = np.zeros(laid.search.thrown.size, bool)
-    for layer in laid.search.turning.layers(roots):
-        hit = layer.boards.hit[1] > roots.hit[1][layer.turn]
-        hits[throw[layer.turn[hit]]] = True
-    ways = int(np.isin(pools.thrown, laid.search.thrown[hits]).sum())
-    return ways, len(pools.thrown)

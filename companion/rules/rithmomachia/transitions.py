@@ -1,11 +1,49 @@
 """The position that each choice leads to. Every function returns the class of position that it gets."""
 
 from companion.rules.game import Choice
-from companion.rules.rithmomachia import siege, triumphs
+from companion.rules.rithmomachia import harmonies, siege
 from companion.rules.rithmomachia.choices import PROGRESSION, Claim, Delivery, Done, Move, Place, Return
 from companion.rules.rithmomachia.men import with_man
 from companion.rules.rithmomachia.squares import enemy
-from companion.rules.rithmomachia.state import RithmoState, State
+from companion.rules.rithmomachia.state import RithmoState, State, Triumph
+
+
+def king_stands(position: RithmoState, owner: int) -> bool:
+    """Whether a player's king, or what is left of it, is on the board."""
+    return any(man is not None and man.is_pyramid and man.owner == owner for man in position.men)
+
+
+def of_proportion(position: RithmoState, claim: Claim) -> tuple[int, ...] | None:
+    """Return the numbers of a capture that is a triumph by itself, or None; call this before carrying it out."""
+    rules = position.rules
+    if claim.kind != PROGRESSION or not rules.has_kings or not rules["proportion_triumph"]:
+        return None
+    if king_stands(position, enemy(position.turn)):
+        return None
+    found = []
+    for place in (claim.target, *claim.takers):
+        man = position.judged_on[rules.board.numbered[place.site]]
+        assert man is not None, "a man takes or is taken"
+        found.append(place.part or man.number)
+    return tuple(sorted(found))
+
+
+def noted(position: State, proportion: tuple[int, ...] | None = None) -> State:
+    """Return the position with the new triumphs of a move or capture noted, each set of numbers once.
+
+    ``proportion``: the numbers of a capture that is a triumph by itself.
+    """
+    rules, player = position.rules, position.actor
+    if not rules.has_kings or king_stands(position, enemy(player)):
+        return position
+    made = {harmony.numbers: harmony.grade for harmony in harmonies.completed(position, 0)}
+    if proportion is not None:
+        made.setdefault(proportion, 0)
+    known = {triumph.numbers for triumph in position.triumphs if triumph.player == player}
+    fresh = [Triumph(player, rules.grades[grade], numbers) for numbers, grade in made.items() if numbers not in known]
+    # player 1's before player 2's, each in the order in which they happened, as the JSON form keeps them
+    listed = sorted((*position.triumphs, *fresh), key=lambda triumph: triumph.player)
+    return position.changed(triumphs=tuple(listed)) if fresh else position
 
 
 def applied(position: State, choice: Choice) -> State:
@@ -36,7 +74,7 @@ def _moved(position: State, move: Move) -> State:
     if regular and there.rules["claims"] == "automatic":
         for claim in all_at_once(there):
             there = _claimed(there, claim)
-    there = triumphs.noted(there)
+    there = noted(there)
     if regular and there.rules["claims"] == "claimed":
         return there
     return there.changed(turn=enemy(there.turn), phase="move")
@@ -66,7 +104,7 @@ def all_at_once(position: RithmoState) -> tuple[Claim, ...]:
 
 
 def _claimed(position: State, claim: Claim) -> State:
-    return triumphs.noted(_taken(position, claim), triumphs.of_proportion(position, claim))
+    return noted(_taken(position, claim), of_proportion(position, claim))
 
 
 def _taken(position: State, choice: Claim | Delivery) -> State:

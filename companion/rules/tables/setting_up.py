@@ -12,7 +12,7 @@ from companion.rules.tables.courses.course import LARGEST_COUNT, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import TablesRules
-from companion.rules.tables.turn_state import PLAIN, TurnState
+from companion.rules.tables.state import PLAIN, TurnState
 from companion.rules.whole_numbers import is_whole, whole_number
 
 WORDS = ("game", "players", "options", "turn", "men", "dice", *PLAIN._fields)

@@ -3,13 +3,35 @@
 Every module that judges, describes or writes a position takes this record. `TablesPosition` combines them.
 """
 
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from companion.rules.tables import configurations
 from companion.rules.tables.courses.course import Course
 from companion.rules.tables.courses.duty import Dice, Duty
 from companion.rules.tables.rulings import Men, TablesRules
-from companion.rules.tables.turn_state import PLAIN, TurnState
+
+
+class TurnState(NamedTuple):
+    """What a position records besides men, dice and turn; in most games and moments nothing.
+
+    ``turning``: the player must still turn one of the dice to a six. ``again``: the same player throws again after
+    these dice. ``resume``: the other side left the dice, and this player throws after them. ``battle``: the sums thrown
+    so far for the start, None once it is decided. ``lost``: the side that lost ad fallum. ``tied``: nobody can move
+    with any throw. ``won``: the side that has won and now bears off the other side's men; ``slaps``: how many it has
+    borne off.
+    """
+
+    turning: bool = False
+    again: bool = False
+    resume: int = 0
+    battle: tuple[int, ...] | None = None
+    lost: int = 0
+    tied: bool = False
+    won: int = 0
+    slaps: int = 0
+
+
+PLAIN = TurnState()
 
 
 class TablesState:

@@ -1,25 +1,25 @@
 """The tables games as a player chooses them."""
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from companion.language.sentence import Sentence, Template
+from companion.language.sentence import Listing, Sentence, Template
 from companion.rules.board import Board
 from companion.rules.dice import Throw
 from companion.rules.family import Family
-from companion.rules.game import Choice, Game, Position
+from companion.rules.game import Choice, Game, Position, Recorded
 from companion.rules.how_to_play import sentences
 from companion.rules.options import Option, OptionValue
-from companion.rules.tables.explaining import how_to_play
 from companion.rules.tables.mat import mat_of, writes_mat
+from companion.rules.tables.mat_reading import is_mat, read_mat
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import Settings, TablesRules, rules
 from companion.rules.tables.setting_up import position_from_json
-from companion.rules.tables.turn_state import PLAIN
+from companion.rules.tables.state import PLAIN
 from companion.rules.tables.variants import Variant, variants
 
 RULES_REVISION = 1
@@ -101,6 +101,11 @@ class Tables(Game):
         """Return a match of backgammon as a MAT file."""
         return mat_of(start, moves, names) if isinstance(start, TablesPosition) and writes_mat(start) else None
 
+    def from_file(self, text: str) -> Sequence[Recorded]:
+        """Return the games of a MAT file."""
+        start = self.start(2)
+        return read_mat(text, start) if isinstance(start, TablesPosition) and writes_mat(start) and is_mat(text) else ()
+
     def where_it_lies(self, picture_of: Callable[[str], str]) -> Sentence:
         """Say in which corner of the picture the first point lies."""
         return Sentence("point a lies {where}", where=_CORNERS[picture_of(POINTS[0])])
@@ -171,3 +176,49 @@ def _option_entries() -> tuple[dict[str, Any], ...]:
 def tables_game(name: str) -> Tables:
     """Return the variant of this name, the last part of its slug."""
     return Tables(variants()[name])
+
+
+def how_to_play(rules: TablesRules) -> tuple[Sentence, ...]:
+    """Return sentences on a turn, landing, entering and the end of a tables game with its settled options."""
+    variant, movement = rules.variant, rules.courses[0].movement
+    named = [f"dice-{rules.mode}"]
+    if variant.rule == "doblet":
+        return _sentences([*named, "doblet", "duty", "lost", "doblet-end"])
+    named += [name for name, wanted in (("doubles", rules.doubles_twice), ("again", rules.extra_turn)) if wanted]
+    named += ["enters"] if variant.enters else []
+    named += ["enters-all"] if movement.forced == "hand" else []
+    named += ["stands"] if movement.entry_only else ["moves"]
+    named += ["duty", "passed-on" if rules.to_opponent else "lost"]
+    named.append("held-corners" if variant.rule == "corners" else "held")
+    named += ["start-shut"] if movement.start_shut else []
+    named += ["hit-first"] if movement.forced == "hit" else []
+    named += ["no-pairs"] if not movement.pairing else []
+    named += ["two-at-most"] if movement.most == 2 else []  # noqa: PLR2004 (the only limit that any source sets)
+    named += ["rests"] if movement.still_home else []
+    named.append(rules.goal)
+    named += ["three-each"] if rules.goal == "places" else []
+    named += ["slaps"] if rules.slaps else []
+    named += ["gammon"] if rules.counts_gammons and rules.goal == "bear" else []
+    named.append("tie")
+    first, *rest = _sentences(named)
+    return (_way(rules), first, *rest)
+
+
+def _sentences(named: list[str]) -> tuple[Sentence, ...]:
+    return tuple(one for name in named for one in sentences(__package__, name))
+
+
+def _way(rules: TablesRules) -> Sentence:
+    """Say where each side runs."""
+    ours, theirs = (_spoken(track) for track in rules.ways)
+    if "table" in rules.options or rules.courses[0].movement.entry_only:
+        return Sentence("Both sides play in one table of six points.")
+    if ours == theirs:
+        return Sentence("Both sides run the same way, {way}.", way=ours)
+    return Sentence("Side 1 runs {first}, side 2 {second}.", first=ours, second=theirs)
+
+
+def _spoken(track: str) -> Listing:
+    """Return ``"a-f t-z"`` as ``"a to f, t to z"``."""
+    runs = (run.split("-") for run in track.split())
+    return Listing((Sentence("{start} to {end}", start=start, end=end) for start, end in runs), "comma")

@@ -9,8 +9,7 @@ from companion.rules.game import Choice
 from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.courses.duty import Dice, without
 from companion.rules.tables.rulings import HIGHEST_PIPS, Men
-from companion.rules.tables.state import TablesState
-from companion.rules.tables.turn_state import PLAIN, TurnState
+from companion.rules.tables.state import PLAIN, TablesState, TurnState
 
 State = TypeVar("State", bound=TablesState)
 

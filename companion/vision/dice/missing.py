@@ -1,8 +1,8 @@
-"""A second search for cubes where the table knows the plane of their upper faces.
+"""A second search for square upper faces where their plane is known.
 
 Dice that touch look like one thing to the locator: it finds one outline for two of them, a tetrahedron, or nothing. If
 the plane is known, so is what each upper face looks like anywhere in the picture. The corner net then looks wherever a
-cube has room beside the dice that were found, and keeps what lies in the plane.
+face has room beside the dice that were found, on something marked of their colour, and keeps what lies in the plane.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from companion.vision.dice.corners import Corners
 from companion.vision.dice.faces import Vectors
 from companion.vision.dice.geometry import SQUARE, Points, area, clockwise, cut_flat, edge_length
 from companion.vision.dice.locate import Found, Impression, UpperFace
-from companion.vision.dice.memory.body import OTHER_COLOUR_DISTANCE, bodies
+from companion.vision.dice.memory.body import OTHER_COLOUR_DISTANCE, bodies, colours
 from companion.vision.dice.memory.plane import agrees
 from companion.vision.dice.outlines import overlap, share_an_edge
 from companion.vision.dice.scene import Scene, find_scene
@@ -41,6 +41,9 @@ RING_DIRECTIONS: Final = 12
 GRID_EDGES: Final = 0.5
 """The distance of the middles that are tried within an unclear outline, in edges."""
 
+APART_EDGES: Final = 0.2
+"""Starts are no nearer to each other than this, in edges: the net corrects more than half of it."""
+
 SQUARE_TURNS: Final = 2
 """How many ways a square is turned at each place that is tried."""
 
@@ -54,6 +57,9 @@ those in the likeliest outlines."""
 LIKELY_CHANCE: Final = 0.5
 MOST_OUTLINES: Final = 16
 """After one pass, only so many outlines with at least this chance to be a die get another."""
+
+SAMPLED: Final = np.linspace(0.2, 0.8, 7)
+"""Where the colour of a square is taken along each of its edges, in edges: not at the edges, which are worn."""
 
 ON_SQUARE: Final = 0.14
 """The most that a corner may be off the plane's square, in edges."""
@@ -91,20 +97,16 @@ def clear_faces(scene: Scene, faces: Sequence[UpperFace]) -> list[UpperFace]:
 
 
 def with_missing(image: Image, found: Found, scene: Scene, wanted: int | None, corners: Corners) -> Found:
-    """Return the dice with cubes that were missed, if fewer than ``wanted`` were found clearly.
+    """Return the dice with those that were missed, if fewer than ``wanted`` were found clearly; None: any number.
 
-    ``wanted`` None: any number may lie there, so only the unclear outlines beside the clear ones are searched. A new
-    face takes the place of unclear outlines that it overlaps.
+    It searches the unclear outlines and what touches the clear ones and has their colour. A new face takes the place
+    of unclear outlines that it overlaps.
     """
-    clear = clear_faces(scene, found.faces)
-    beside = wanted is not None
-    if wanted is None:
-        wanted = len(clear) + _doubtful(scene, clear, found.faces)
-    number = 0
-    while number < len(clear) < wanted:  # what was found may touch another one that is missing
-        number = len(clear)
-        found = _searched(image, found, scene, wanted, corners, beside=beside)
-        clear = clear_faces(scene, found.faces)
+    most = np.inf if wanted is None else wanted
+    clear, before = clear_faces(scene, found.faces), 0
+    while before < len(clear) < most:  # what was found may touch another one that is missing
+        found = _searched(image, found, scene, corners, most=most, since=before)
+        before, clear = len(clear), clear_faces(scene, found.faces)
     return found
 
 
@@ -117,14 +119,14 @@ def dropped(image: Image, dice: Sequence[ReadDie]) -> list[ReadDie]:
     there = [corners for die, corners in faces if die.status != "ignored"]
     if not there:
         return []
-    usual, colours = float(np.median([_large(one) for one in there])), _bodies(image, there)
+    usual, known = float(np.median([_large(one) for one in there])), _bodies(image, there)
     return [
         die
         for die, corners in faces
         if die.status == "ignored"
         and ASIDE_SIZES[0] < _large(corners) / usual < ASIDE_SIZES[1]
         and not any(overlap(corners, one) > MOST_OVERLAP or share_an_edge(corners, one) for one in there)
-        and np.median(np.linalg.norm(colours - _bodies(image, [corners]), axis=1)) < OTHER_COLOUR_DISTANCE
+        and np.median(np.linalg.norm(known - _bodies(image, [corners]), axis=1)) < OTHER_COLOUR_DISTANCE
     ]
 
 
@@ -132,47 +134,44 @@ def _large(corners: Points) -> float:
     return float(np.sqrt(abs(area(corners))))
 
 
-def _searched(image: Image, found: Found, scene: Scene, wanted: int, corners: Corners, *, beside: bool) -> Found:
-    """Return the dice after one search in unclear outlines, and ``beside`` those that are there."""
+def _searched(image: Image, found: Found, scene: Scene, corners: Corners, *, most: float, since: int) -> Found:
+    """Return the dice, at most so many, after one search beside the clear ones from number ``since`` on.
+
+    The first search looks into the unclear outlines, too.
+    """
     clear = clear_faces(scene, found.faces)
     unclear = [face for face in found.faces if not any(face is one for one in clear)]
     solids = [one for one in found.tetrahedra if len(found.tetrahedra) == 1 and strain(one) < MOST_STRAIN]
-    vague = [face.corners for face in unclear]
-    vague += [one.outline() for one in found.tetrahedra if not any(one is solid for solid in solids)]
-    touched = [face.corners for face in clear] + [one.base for one in found.tetrahedra] if beside else []
+    touched, vague = [face.corners for face in clear[since:]], []
+    if not since:
+        vague = [face.corners for face in unclear]
+        vague += [one.outline() for one in found.tetrahedra if not any(one is solid for solid in solids)]
+        touched += [one.base for one in found.tetrahedra]
     height, width = image.shape[:2]
-    starts = [
-        UpperFace(square, 1.0)
-        for square in _starts(scene, [face.corners for face in clear], touched, vague)
-        if (square >= 0).all() and (square < [width, height]).all()
-    ][:MOST_STARTS]
+    squares = _starts(scene, [face.corners for face in clear], touched, vague)
+    squares = [one for one in squares if (one >= 0).all() and (one < [width - 1, height - 1]).all()]
+    known = _bodies(image, [one.corners for one in clear])
+    starts = [UpperFace(square, 1.0) for square in _coloured(image, squares, known)[:MOST_STARTS]]
     first = [one for one in corners.rounds(image, starts, 1) if one.score > LIKELY_CHANCE and np.isfinite(one.error)]
     first.sort(key=lambda one: one.error)
     likely = [replace(one, corners=scene.square(one.corners)) for one in _separate(first)[:MOST_OUTLINES]]
     again = corners.rounds(image, likely)
     taken = [face.corners for face in clear] + [one.outline() for one in solids]
-    colours, most = _bodies(image, [one.corners for one in clear]), np.min if beside else np.median
     new: list[UpperFace] = []
     for face in sorted(again, key=lambda one: one.error):
-        if len(new) == wanted - len(clear):
+        if len(new) == most - len(clear):
             break
         if not _is_new(face, scene) or any(overlap(face.corners, one) >= MOST_OVERLAP for one in taken):
             continue
-        if most(np.linalg.norm(colours - _bodies(image, [face.corners]), axis=1)) < OTHER_COLOUR_DISTANCE:
+        if np.linalg.norm(known - _bodies(image, [face.corners]), axis=1).min() < OTHER_COLOUR_DISTANCE:
             seen = Impression(face.score, face.score, face.error, face.on_top)
             new.append(UpperFace(clockwise(face.corners), face.score, face.error, on_top=face.on_top, impression=seen))
             taken.append(face.corners)
+    if not new:
+        return found
     left = [face for face in unclear if not any(_meet(face.corners, one.corners) for one in new)]
     other = [one for one in found.tetrahedra if not any(_meet(one.base, face.corners) for face in new)]
     return Found((*clear, *new, *left), tuple(other) or found.tetrahedra)
-
-
-def _doubtful(scene: Scene, clear: Sequence[UpperFace], faces: Sequence[UpperFace]) -> int:
-    """Return how many outlines may hold a die that was not found clearly: those beside which room is for one."""
-    there = _middles(scene, [face.corners for face in clear])
-    unclear = [face for face in faces if not any(face is one for one in clear)]
-    distances = _middles(scene, [face.corners for face in unclear])[:, None] - there
-    return int((np.linalg.norm(distances, axis=2) > CLOSEST_EDGES * scene.size).all(axis=1).sum())
 
 
 def _is_new(face: UpperFace, scene: Scene) -> bool:
@@ -184,6 +183,21 @@ def _is_new(face: UpperFace, scene: Scene) -> bool:
 
 def _bodies(image: Image, faces: Sequence[Points]) -> Vectors:
     return bodies([cut_flat(image, corners, SQUARE) for corners in faces])
+
+
+def _coloured(image: Image, squares: Sequence[Points], known: Vectors) -> list[Points]:
+    """Return the squares that lie on something marked of the colour of known dice; this costs far less than a net."""
+    if not squares:
+        return []
+    right, down = np.meshgrid(SAMPLED, SAMPLED)
+    shares = np.stack([(1 - right) * (1 - down), right * (1 - down), right * down, (1 - right) * down]).reshape(4, -1)
+    places = np.rint(np.einsum("nkx,kp->npx", np.array(squares), shares)).astype(np.intp)
+    shown = image[places[..., 1], places[..., 0]]
+    body = colours(np.median(shown, axis=1))
+    away = np.linalg.norm(known[:, None] - body, axis=2).min(axis=0)
+    marked = np.linalg.norm(colours(shown).reshape(*shown.shape) - body[:, None], axis=2).max(axis=1)
+    likely = (away < OTHER_COLOUR_DISTANCE) & (marked > OTHER_COLOUR_DISTANCE)
+    return [square for square, one in zip(squares, likely, strict=True) if one]
 
 
 def _starts(scene: Scene, clear: Sequence[Points], beside: Sequence[Points], vague: Sequence[Points]) -> list[Points]:
@@ -201,12 +215,13 @@ def _starts(scene: Scene, clear: Sequence[Points], beside: Sequence[Points], vag
         middle, reach = (lies.min(axis=0) + lies.max(axis=0)) / 2, np.ptp(lies, axis=0) / 2 + edge / 4
         steps = [one * np.linspace(-1, 1, 1 + 2 * int(np.ceil(one / (GRID_EDGES * edge)))) for one in reach]
         places.append(middle + np.stack(np.meshgrid(*steps), axis=-1).reshape(-1, 2))
-    there = _middles(scene, clear)
-    free = [
-        middle
-        for middle in np.concatenate(places)
-        if (np.linalg.norm(there - middle, axis=1) > CLOSEST_EDGES * edge).all()
-    ]
+    free: list[Points] = []
+    there = list(_middles(scene, clear))
+    for middle in np.concatenate(places):
+        far = np.linalg.norm(np.array(there) - middle, axis=1) / edge
+        if (far[: len(clear)] > CLOSEST_EDGES).all() and (far[len(clear) :] > APART_EDGES).all():
+            free.append(middle)
+            there.append(middle)
     turns = np.arange(SQUARE_TURNS)[:, None] * np.pi / (2 * SQUARE_TURNS) + np.arange(4) * np.pi / 2
     squares = edge / np.sqrt(2) * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
     return [scene.seen(middle + square) for middle in free for square in squares]

@@ -130,8 +130,8 @@ class DiceReader:
         shapes = {name: known.die(name).shape for name in names}
         self.expected = () if known.alike and expected is None else names
         self._shapes = {CORNERS_OF[shape]: shape for shape in shapes.values() if shape in CORNERS_OF}
-        # the memory knows the plane of cubes' faces where nothing else has four corners
-        self._cubes = self._shapes.get(len(SQUARE)) == "cube" and not {"tile", "trapezohedron"} & set(shapes.values())
+        # where faces with four corners are squares, or tiles that are nearly so, a picture shows their plane
+        self._squares = len(SQUARE) in self._shapes and "trapezohedron" not in shapes.values()
         self._number = sum(shapes[name] == "cube" for name in self.expected)
         self._kind: Kind = "tile" if set(shapes.values()) == {"tile"} else "die"
         self._answers = Answers(known.name, self._kind)
@@ -169,6 +169,7 @@ class DiceReader:
         self._solid = TetrahedronReader(
             next((name for name in names if shapes[name] == "tetrahedron"), None),
             self._faces,
+            self._second,
             self._answers,
             least=self._chosen.tetrahedron_read_above,
             handedness=handedness,
@@ -228,9 +229,14 @@ class DiceReader:
         found, most = self._off_ground(self._in_plane(found, cleared), image)
         cornered = time.perf_counter()
         judged = self._judge_faces(found.faces, image)
-        added = {id(face) for face in found.faces} - {id(face) for face in alone.faces}
-        # two things of a table without dice may lie in one plane, too: then nothing further counts in it
-        if added and self._scene is None and all(die.status != "read" for die in judged):
+        known = {id(face) for face in alone.faces}
+        added = [tuple(face.corners.mean(axis=0)) for face in found.faces if id(face) not in known]
+        # things of a table without dice may lie in one plane, too: nothing further counts there if they show no die
+        if (
+            added
+            and self._scene is None
+            and all(die.status != "read" or tuple(np.mean(die.polygon, axis=0)) in added for die in judged)
+        ):
             found, most, self.glimpses = alone, [], ()
             judged = self._judge_faces(found.faces, image)
         dice = [self._answers.ignored(corners, GROUND) for corners in (*still, *more, *most)]
@@ -252,7 +258,7 @@ class DiceReader:
 
     def _concluded(self, image: Image, dice: Sequence[ReadDie]) -> DiceReading:
         """Return the reading of the throw; where nobody said how many dice there are, one that is short asks."""
-        if self.expected or not self._cubes:
+        if self.expected or not self._squares:
             return conclude(dice, self.expected)
         aside = dropped(image, [die for die in dice if die.reason not in (GROUND, LAY_THERE)])
         dice = [replace(die, status="ask", reason=ASIDE) if die in aside else die for die in dice]
@@ -342,7 +348,7 @@ class DiceReader:
     def _in_plane(self, found: Found, image: Image) -> Found:
         """Return the dice with those that show only where the table's plane is known; keep the plane if it holds."""
         self._scene = None
-        if not self._cubes:
+        if not self._squares:
             return found
         picture = (image.shape[0], image.shape[1])
         scene = None if self._memory is None else self._memory.plane.scene(picture)
@@ -402,7 +408,7 @@ class DiceReader:
         if recalled is not None and recalled.likeliest < CLEAR_CHANCE and self._is_unclear(seen, shown):
             recalled = self._recalled_again(seen, view, memory, image, among)
         lying = next((says for corners, says, _ in self._solids.posed if corners is seen.face.corners), None)
-        picture = (image.shape[0], image.shape[1]) if self._cubes and number == len(SQUARE) else None
+        picture = (image.shape[0], image.shape[1]) if self._squares and self._is_cube(number) else None
         general = shown.by_bag(seen.marks)
         self.glimpses += (UpperGlimpse(seen.face.corners, view, shown, general, recalled, lying, picture),)
         if memory.exemplars.lies_there(number, view):

@@ -11,8 +11,7 @@ from companion.language.sentence import Sentence
 from companion.vision.readings import Image
 from companion.vision.source_names import MIRROR
 from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture
-from companion.vision.sources.grabbed import Waiter
-from companion.vision.sources.pace import Pace
+from companion.vision.sources.grabbed import Pace, Waiter
 from companion.vision.sources.retrieve import picture_of
 from companion.vision.sources.source import SourceBrokenError, UnknownSourceError
 

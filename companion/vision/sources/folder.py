@@ -5,8 +5,7 @@ from pathlib import Path
 from companion.language.sentence import Sentence
 from companion.vision.images import BadFrameError, load_image
 from companion.vision.readings import Image
-from companion.vision.sources.grabbed import Waiter
-from companion.vision.sources.pace import Pace
+from companion.vision.sources.grabbed import Pace, Waiter
 from companion.vision.sources.source import SourceBrokenError, SourceEndedError
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp"})

@@ -359,3 +359,20 @@ def _holding(grabber: Grabber) -> Lock:
 def _letting_go(grabber: Grabber) -> None:
     if isinstance(grabber, Holds):
         grabber.unlock()
+
+
+class Pace:
+    """Lets one frame pass every ``seconds``. After a delay by the reader, it does not catch up."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._due: float | None = None
+
+    def step(self, wait: Waiter) -> bool:
+        """Wait until the next frame is due; True if the source is being closed."""
+        now = time.monotonic()
+        if self._due is None or now - self._due > self.seconds:
+            self._due = now
+        ended = wait(self._due - now)
+        self._due += self.seconds
+        return ended

@@ -6,8 +6,7 @@ from threading import Event
 from companion.language.sentence import Sentence
 from companion.vision.readings import Image
 from companion.vision.sources.folder import FRAME_SECONDS
-from companion.vision.sources.grabbed import GrabbedSource, Grabber, Waiter
-from companion.vision.sources.pace import Pace
+from companion.vision.sources.grabbed import GrabbedSource, Grabber, Pace, Waiter
 from companion.vision.sources.source import SourceEndedError, SourceState
 
 

@@ -12,8 +12,7 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.vision.images import BadFrameError, load_image
 from companion.vision.readings import Image
-from companion.vision.sources.grabbed import GrabbedSource, Waiter
-from companion.vision.sources.pace import Pace
+from companion.vision.sources.grabbed import GrabbedSource, Pace, Waiter
 from companion.vision.sources.source import SourceBrokenError, UnknownSourceError
 
 FRAME_SECONDS = 1 / 15

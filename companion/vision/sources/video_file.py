@@ -7,8 +7,7 @@ import cv2
 from companion.language.sentence import Sentence
 from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture
-from companion.vision.sources.grabbed import Waiter
-from companion.vision.sources.pace import Pace
+from companion.vision.sources.grabbed import Pace, Waiter
 from companion.vision.sources.retrieve import picture_of
 from companion.vision.sources.source import SourceBrokenError, SourceEndedError
 

@@ -23,8 +23,8 @@ from companion.vision.sources import HoldsSettings
 from companion.web.access.auth import guarded, owner_only, pin_needed, require_owner
 from companion.web.api import table
 from companion.web.app_state import AppKey
+from companion.web.errors import refused
 from companion.web.json_bodies import json_object, takes
-from companion.web.languages import here
 
 MOST_CORNER_PIXELS: Final = 1e5
 """Pixels; no corner of any picture lies beyond this."""
@@ -239,16 +239,9 @@ def do(act: str) -> Response:
     try:
         return jsonify({"ok": True, **ACTS[act].does(read_record(ACTS[act].body, _body()))})
     except (GuideError, LensGuideError) as why:
-        return _refused(why.sentence, why.kind)
+        return refused(why.sentence, kind=why.kind)
     except CommandDataError as why:
-        return _refused(why.sentence, "wrong")
-
-
-def _refused(sentence: Sentence, kind: str) -> Response:
-    message = sentence.to_json()
-    refused = jsonify({"ok": False, "error": here().translate(message), "sentence": message, "kind": kind})
-    refused.status_code = 409
-    return refused
+        return refused(why.sentence, kind="wrong")
 
 
 def _body() -> Mapping[str, Any]:

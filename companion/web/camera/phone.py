@@ -7,7 +7,7 @@ answers only the endpoints in `FOR_PHONES`, so the camera's address gives no acc
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Final, Protocol
 
 import msgspec
 from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -20,9 +20,9 @@ from companion.web.access.auth import IN_KIOSK, Answer, Values, at_device, guard
 from companion.web.app_state import AppKey
 from companion.web.camera.certificate import CertificateError
 from companion.web.camera.pairing import PairingError, PairingToken, PhonePairing
+from companion.web.errors import refused
 from companion.web.json_bodies import body_as, json_object, takes
-from companion.web.languages import here
-from companion.web.table import FollowedState
+from companion.web.streams import FollowedState
 from companion.web.to_scan import picture_to_scan
 
 LISTENER: Final = "alea.phone_listener"
@@ -203,7 +203,7 @@ def pair() -> Response:
     try:
         key = phones().pair(token)
     except PairingError as why:
-        return _refused(why, 403)
+        return refused(why.sentence, 403, kind=why.kind)
     response = jsonify({"ok": True})
     response.set_cookie(COOKIE, key, secure=True, httponly=True, samesite="Strict", path="/")
     return response
@@ -227,7 +227,7 @@ def hand_in(jpeg: bytes, watched: FollowedState) -> Response:
         with phones().turn(sender()):
             watched.offer_frame(jpeg)
     except PairingError as why:
-        return _refused(why, 409)
+        return refused(why.sentence, kind=why.kind)
     return Response(status=204)
 
 
@@ -259,11 +259,3 @@ def _listener() -> Opened:
     if listener is None:
         abort(409, "No phone can reach this table yet: ask for a code first.")
     return listener
-
-
-def _refused(why: PairingError, status: int) -> Response:
-    sentence = why.sentence.to_json()
-    answer: dict[str, Any] = {"error": here().translate(sentence), "sentence": sentence, "kind": why.kind}
-    response = jsonify(answer)
-    response.status_code = status
-    return response

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
+from companion.lessons.course import courses
 from companion.web.access.auth import IN_KIOSK, owner_only
 from companion.web.classroom.nicknames import LONGEST_NAME
 from companion.web.classroom.room import NO_NAME, ClassroomError
@@ -42,6 +43,16 @@ class Tapping(Struct, frozen=True):
         bool,
         Meta(description="Otherwise they watch."),
         Refusal(Sentence("Expected true or false for whether pupils may tap in what is on the table.")),
+    ]
+
+
+class Offered(Struct, frozen=True):
+    """Which course the phones are offered."""
+
+    course: Annotated[
+        str | None,
+        Meta(description="The name of a course; null for none."),
+        Refusal(Sentence("Expected the name of a course, or null for none.")),
     ]
 
 
@@ -139,6 +150,19 @@ def let_tap() -> Response:
     asked = body_as(Tapping, json_object() or {})
     _opened()
     CLASSROOM.get().let_tap(on=asked.on)
+    return jsonify({"ok": True})
+
+
+@blueprint.post("/api/owner/classroom/lesson")
+@owner_only
+@takes(Offered)
+def offer() -> Response:
+    """Offer every phone a course, which it then shows as a link above the table."""
+    course = body_as(Offered, json_object() or {}).course
+    _opened()
+    if course is not None and course not in courses():
+        abort(404, SentenceText(Sentence("There is no course {name}.", name=course)))
+    CLASSROOM.get().offer(course or "")
     return jsonify({"ok": True})
 
 

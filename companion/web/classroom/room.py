@@ -59,6 +59,7 @@ class Classroom:
         self._code = ""
         self._opened = 0.0
         self._tapping = False
+        self._lesson = ""
         self._pupils: dict[str, Pupil] = {}  # by the token in the telephone's cookie
         self._number = 0
         self._tries = Tries(clock, LONGEST_WAIT)
@@ -77,7 +78,7 @@ class Classroom:
 
     def _end(self) -> None:
         self._pupils.clear()
-        self._code, self._tapping = "", False
+        self._code, self._tapping, self._lesson = "", False, ""
 
     @property
     def code(self) -> str:
@@ -96,6 +97,16 @@ class Classroom:
         """Let pupils tap in what lies on the table, or only watch."""
         with self._lock:
             self._tapping = on and bool(self._code)
+
+    @property
+    def lesson(self) -> str:
+        """The name of the course that the phones are offered, "" for none."""
+        return self._lesson if self.code else ""
+
+    def offer(self, lesson: str) -> None:
+        """Offer the phones a course, or none."""
+        with self._lock:
+            self._lesson = lesson if self._code else ""
 
     def join(self, code: str, name: str, address: str, token: object = None) -> str:
         """Let a telephone in, and return the token that names it from now on.

@@ -4,6 +4,7 @@ from typing import Any, Final, Literal
 
 from flask import Flask, abort, session
 
+from companion.lessons.course import courses
 from companion.web.access.auth import pin_needed
 from companion.web.app_state import AppKey
 from companion.web.classroom.room import Classroom, Pupil
@@ -85,4 +86,13 @@ def visit() -> dict[str, Any]:
         "here": say("classroom.count", count=len(names))
         if what == "guest" or not names
         else say("classroom.here", names=", ".join(names)),
+        "lesson": _lesson(room.lesson),
     }
+
+
+def _lesson(name: str) -> dict[str, str] | None:
+    """Return the course that is offered, as a link; None for none."""
+    if not name:
+        return None
+    title = here().translate(courses()[name].title.to_json())
+    return {"address": f"learn/{name}", "text": here()("classroom.lesson", title=title)}

@@ -9,14 +9,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Listing, Sentence, SentenceError
+from companion.live.table import LiveTable
 from companion.odds.opponents import chooses
 from companion.rules.registry import game as game_of
 from companion.web.kiosk.folder import Curated
 from companion.web.kiosk.hours import ALWAYS, Opening, WallClock
 from companion.web.kiosk.settings import LONE_PLAYER, Offer
 from companion.web.kiosk.statistics import KioskStatistics
-from companion.web.table import CommandReply, Table
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class Attendant:
     def __init__(
         self,
         folder: Path,
-        table: Table,
+        table: LiveTable,
         *,
         wall: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
@@ -147,7 +148,7 @@ class Attendant:
             self._shut = shut
             self._see_hours()
 
-    def begin(self, offer: Offer, players: int, language: str) -> CommandReply:
+    def begin(self, offer: Offer, players: int, language: str) -> Reply:
         """Begin a match for visitors, with names from the curator's words; a single one plays against the program.
 
         Raises:
@@ -182,7 +183,7 @@ class Attendant:
                 self.statistics.begun(self._clock.moment, offer.game, language)
             return reply
 
-    def _begun(self, data: dict[str, Any]) -> CommandReply:
+    def _begun(self, data: dict[str, Any]) -> Reply:
         dice = self.curated.settings.dice
         if dice == "auto":
             dice = "camera" if self._table.snapshot().data["dice_camera"] is not None else "program"

@@ -1,14 +1,18 @@
 """The kiosk over HTTP: its screens at the table's address, the data for its script, and the souvenirs."""
 
 import re
+from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
+from babel.core import Locale, UnknownLocaleError
+from babel.dates import format_date, format_time
 from flask import Blueprint, Flask, Response, abort, g, jsonify, make_response, render_template, request
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
+from companion.language.texts import Texts
 from companion.lessons.course import Course, courses
 from companion.web import boards, game_cards, languages, starting
 from companion.web.access.auth import IN_KIOSK, owner_only, pin_needed, seated
@@ -17,7 +21,6 @@ from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import ATTRACT_DICE, ATTRACT_PLAYERS, GAMES_KEPT, self_play
-from companion.web.kiosk.dates import day_of, opening_line
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
 from companion.web.names import CURATED, named
 
@@ -261,3 +264,25 @@ def owners_page() -> str:
 def statistics() -> Response:
     """Return the use by day, and the faults of the curator's files, for the owner."""
     return jsonify({"days": attendant().statistics.days, "health": attendant().health()})
+
+
+def _locale(t: Texts) -> Locale:
+    try:
+        return Locale.parse(t.wording.tag, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale.parse("en_GB")
+
+
+def day_of(t: Texts, day: date) -> str:
+    """Return a date in full, e.g. 22 November 2026."""
+    return format_date(day, "long", locale=_locale(t))
+
+
+def opening_line(t: Texts, opens: datetime | None, today: date | None) -> str:
+    """Return a line that says when the kiosk opens next, or an empty one if that is unknown."""
+    if opens is None:
+        return ""
+    time = format_time(opens.time(), "short", locale=_locale(t))
+    if opens.date() == today:
+        return t("kiosk.opens_today", time=time)
+    return t("kiosk.opens_later", day=format_date(opens.date(), "EEEE", locale=_locale(t)), time=time)

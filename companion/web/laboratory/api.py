@@ -3,16 +3,16 @@
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.desk.series.command_types import SERIES_COMMANDS
+from companion.live.laboratory.laboratory import Laboratory
 from companion.web.api import carried_out, named_picture
 from companion.web.app_state import AppKey
-from companion.web.laboratory.laboratory import LaboratoryView
 
-LABORATORY = AppKey[LaboratoryView]("laboratory")
+LABORATORY = AppKey[Laboratory]("laboratory")
 
 blueprint = Blueprint("laboratory_api", __name__)
 
 
-def laboratory() -> LaboratoryView:
+def laboratory() -> Laboratory:
     """Return the running laboratory."""
     return LABORATORY.get()
 

@@ -3,12 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
+from flask import Response, jsonify
+
 from companion.lessons.course import Step
 from companion.lessons.study import Act, Studied
 from companion.referee.board import Candidate
 from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.web.languages import here
+
+
+def fresh(answer: Any) -> Response:
+    """Return an answer that no browser keeps."""
+    response = jsonify(answer)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def board_json(position: Position, acts: Sequence[Act] = (), *, claims: bool) -> dict[str, Any] | None:

@@ -1,36 +1,14 @@
 """The table of harmonies as a page: every progression of three of the game's numbers, and which of them are at hand."""
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from itertools import combinations
+from collections.abc import Mapping
 
 from flask import Blueprint, render_template
 
-from companion.rules.rithmomachia.men import COLOURS, array
-from companion.rules.rithmomachia.numbers import KINDS, progression, written
+from companion.rules.rithmomachia.men import COLOURS
+from companion.rules.rithmomachia.numbers import EXAMPLES, triples, written
 from companion.web.api import WATCHED
 
-EXAMPLES: Mapping[str, tuple[int, int, int]] = {"arithmetic": (2, 4, 6), "geometric": (4, 6, 9), "harmonic": (3, 4, 6)}
-"""A progression of each kind with small numbers, for the sentence that says what it is."""
-
-Triple = tuple[int, int, int]
-
 blueprint = Blueprint("harmonies", __name__)
-
-
-@cache
-def triples() -> Mapping[str, Sequence[Triple]]:
-    """Return the progressions of three different numbers with which the two armies begin, by kind, in rising order.
-
-    The pyramids' own numbers count, as in the tables of the sources (004, appendix III).
-    """
-    numbers = {man.number for side in COLOURS for rank in array(side) for man in rank if man is not None}
-    found: dict[str, list[Triple]] = {kind: [] for kind in KINDS}
-    for low, middle, high in combinations(sorted(numbers), 3):
-        kind = progression((low, middle, high))
-        if kind is not None:
-            found[kind].append((low, middle, high))
-    return found
 
 
 @blueprint.get("/harmonies")

@@ -3,18 +3,18 @@
 from typing import Annotated, Final
 
 import msgspec
-from flask import Blueprint, Response, abort, jsonify, render_template
+from flask import Blueprint, Response, abort, render_template
 
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
-from companion.lessons.course import Course, courses
+from companion.lessons.course import Course, Step, courses
 from companion.lessons.study import LONGEST_LINE, study
 from companion.web import starting
 from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.learning.drawn import study_json
+from companion.web.learning.drawn import fresh, study_json
 from companion.web.pages import brought_json
 
 SCRIPT: Final = "learning/lesson.js"
@@ -70,15 +70,17 @@ class Line(msgspec.Struct, frozen=True):
 @takes(Line)
 def judged(name: str, number: int) -> Response:
     """Return what a line leads to in the step of this number, counted from 1; nothing is kept."""
+    step = step_of(name, number)
+    return fresh(study_json(step, study(step, body_as(Line, json_object() or {}).line)))
+
+
+def step_of(name: str, number: int) -> Step:
+    """Return the step of this number, counted from 1; refuse the request if there is none."""
     course = _course(name)
-    asked = body_as(Line, json_object() or {})
     if not 1 <= number <= len(course.steps):
         said = Sentence("This course has {count} steps, but not step {number}.", count=len(course.steps), number=number)
         abort(404, SentenceText(said))
-    step = course.steps[number - 1]
-    response = jsonify(study_json(step, study(step, asked.line)))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return course.steps[number - 1]
 
 
 def _course(name: str) -> Course:

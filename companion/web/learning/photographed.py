@@ -1,19 +1,28 @@
-"""A position from a picture of a board: what a person photographed, or what the table's camera shows now."""
+"""What a picture of a board shows: a position, or what a learner has done there in a step of a course."""
 
 import threading
+from collections.abc import Sequence
 from typing import Final
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, abort, request
 
 from companion.language.sentence import Listing, Sentence, SentenceText
-from companion.referee.board.photographed import photographed
+from companion.lessons.on_board import Stands, found_on_board
+from companion.lessons.study import LONGEST_LINE
+from companion.referee.board.photographed import PhotographedPosition, photographed
+from companion.rules.game import Game
 from companion.vision.images import BadFrameError, decode_image
 from companion.web.api import LARGEST_FRAME, TOO_LARGE
 from companion.web.camera.phone import senders_only
 from companion.web.languages import here
+from companion.web.learning.drawn import fresh
+from companion.web.learning.lessons import step_of
 from companion.web.learning.positions import with_men
 
 blueprint = Blueprint("photographed_positions", __name__)
+
+MOST_PLACES: Final = 6
+"""Places that a sentence names."""
 
 _ONE_AT_A_TIME: Final = threading.Lock()
 """The nets take memory and every core: a second picture waits for nobody, it is refused."""
@@ -23,8 +32,50 @@ _ONE_AT_A_TIME: Final = threading.Lock()
 @senders_only
 def seen() -> Response:
     """Read the men of a game on a JPEG picture of its board; nothing is kept."""
+    say = here().translate
+    return fresh(
+        [
+            {
+                "position": dict(one.position),
+                "sentence": say(
+                    Sentence("Check these places: {places}.", places=Listing(one.doubtful, "comma")).to_json()
+                )
+                if one.doubtful
+                else say(Sentence("Every man was read.").to_json()),
+            }
+            for one in _read(with_men().get(request.args.get("game", "")))
+        ]
+    )
+
+
+@blueprint.post("/api/lessons/<name>/<int:number>/board")
+@senders_only
+def done_on_board(name: str, number: int) -> Response:
+    """Return what a learner has done on a board of their own since the acts of this address, from a JPEG picture of it.
+
+    Where the board stands otherwise than any turn of the step leaves it, the sentence names the places.
+    """
+    step = step_of(name, number)
+    line = request.args.getlist("act")[:LONGEST_LINE]
+    game = step.start.game
+    men_only = None if step.answers else with_men().get(game.slug)
+    ways = [Stands(game.from_json(one.position).occupancy(), one.doubtful) for one in _read(men_only)]
+    acts, differ = found_on_board(step, line, ways)
+    sentence = Sentence("Your board stands as shown. Move there, and check it again.")
+    if differ:
+        places = Listing(differ[:MOST_PLACES], "comma")
+        sentence = Sentence("Your board differs from the one shown here: {places}.", places=places)
+    return fresh(
+        {
+            "acts": [] if differ else list(acts),
+            "sentence": None if acts and not differ else here().translate(sentence.to_json()),
+        }
+    )
+
+
+def _read(game: Game | None) -> Sequence[PhotographedPosition]:
+    """Return the ways to understand the picture that came; refuse the request if it shows no board of the game."""
     request.max_content_length = LARGEST_FRAME
-    game = with_men().get(request.args.get("game", ""))
     if game is None:
         abort(404, SentenceText(Sentence("There is no game of men with this name to set up.")))
     if (size := request.content_length or 0) > LARGEST_FRAME:
@@ -48,19 +99,4 @@ def seen() -> Response:
                 Sentence("No board of this game is found in the picture: take it from above, with the whole board.")
             ),
         )
-    say = here().translate
-    response = jsonify(
-        [
-            {
-                "position": dict(one.position),
-                "sentence": say(
-                    Sentence("Check these places: {places}.", places=Listing(one.doubtful, "comma")).to_json()
-                )
-                if one.doubtful
-                else say(Sentence("Every man was read.").to_json()),
-            }
-            for one in photographed(game, reading)
-        ]
-    )
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return photographed(game, reading)

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 import msgspec
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 
 from companion.desk.command import Refusal
 from companion.desk.page.match_review import hint_part
+from companion.drawings.picture import svg_of
 from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.study import LONGEST_LINE, follow
 from companion.rules.errors import GameError
@@ -19,7 +20,7 @@ from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.learning.drawn import board_json, choices_json, dice_json
+from companion.web.learning.drawn import board_json, choices_json, dice_json, fresh
 from companion.web.matches.thinking import THINKING
 from companion.web.pages import brought_json
 
@@ -77,7 +78,7 @@ class SetUp(msgspec.Struct, frozen=True):
 @takes(SetUp)
 def judged() -> Response:
     """Return the faults of a position, or what a line leads to in it; nothing is kept."""
-    return _fresh(_shown(*_asked()))
+    return fresh(_shown(*_asked()))
 
 
 @blueprint.post("/api/positions/hint")
@@ -87,7 +88,16 @@ def hinted() -> Response:
     position, line = _asked()
     now = position if position.faults() else follow(position, line).position
     found = THINKING.get().answer((str(now.to_json()), "hint"), lambda: hint_part(now))
-    return _fresh([here().translate(sentence) for sentence in found["sentences"]])
+    return fresh([here().translate(sentence) for sentence in found["sentences"]])
+
+
+@blueprint.post("/api/positions/picture")
+@takes(SetUp)
+def pictured() -> Response:
+    """Return the men where a line leads to as an SVG image, also of a position with faults."""
+    position, line = _asked()
+    shown = position if position.faults() else follow(position, line).position
+    return Response(svg_of(shown), mimetype="image/svg+xml")
 
 
 def _asked() -> tuple[Position, list[str]]:
@@ -101,18 +111,14 @@ def _asked() -> tuple[Position, list[str]]:
         abort(400, SentenceText(why.sentence))
 
 
-def _fresh(answer: Any) -> Response:
-    response = jsonify(answer)
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
 def _shown(position: Position, line: list[str]) -> dict[str, Any]:
+    from companion.players.thinking import player_of  # noqa: PLC0415  (players load slowly)
+
     faults = position.faults()
     played = follow(position, () if faults else line)
     now = played.position
     catalogue = here()
-    told = [] if faults or now.outcome is not None else now.teaching()
+    told = [] if faults or now.outcome is not None else [*now.teaching(), *player_of(now.game).losses(now)]
     return {
         "faults": [catalogue.translate(fault.to_json()) for fault in faults],
         "refused": catalogue.translate(played.sentence.to_json())

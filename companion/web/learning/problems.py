@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, render_template
+from flask import Blueprint, Response, abort, render_template
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.study import Studied
@@ -14,7 +14,7 @@ from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.learning.drawn import study_json
+from companion.web.learning.drawn import fresh, study_json
 from companion.web.learning.lessons import SCRIPT, Line
 from companion.web.pages import brought_json
 
@@ -77,9 +77,7 @@ def answered(number: int) -> Response:
     """Return what a line leads to in the problem of this number; nothing is kept."""
     problem = _problem(number)
     asked = body_as(Line, json_object() or {})
-    response = jsonify(_shown(problem, judged(problem, asked.line)))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return fresh(_shown(problem, judged(problem, asked.line)))
 
 
 def _problem(number: int) -> Problem:

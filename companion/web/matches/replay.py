@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.desk.page.library import UnreadableMatchError
+from companion.desk.page.match_review import MatchReview
 from companion.language.sentence import Sentence, SentenceError, SentenceText, why_of
 from companion.live.chronicles import BusyError
 from companion.rules.errors import GameError
@@ -13,7 +14,6 @@ from companion.web.api import table
 from companion.web.languages import here
 from companion.web.matches.thinking import THINKING
 from companion.web.names import named
-from companion.web.table import Review
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
@@ -24,7 +24,7 @@ blueprint = Blueprint("replay", __name__)
 @blueprint.get("/matches/<int:match>")
 def page(match: int) -> str:
     """Show a match from its first event to its last."""
-    review = _review(match)
+    review = review_of(match)
     wanted = request.args.get("event", type=int)
     number = review.count
     if wanted is not None and (evidence := review.evidence(wanted)) is not None:
@@ -45,7 +45,7 @@ def page(match: int) -> str:
 def as_file(match: int) -> Response:
     """Return a match as a file that other programs of its game read: backgammon's alone has one, MAT."""
     try:
-        written = _review(match).as_file()
+        written = review_of(match).as_file()
     except SentenceError as why:
         abort(409, SentenceText(why_of(why)))
     if written is None:
@@ -58,14 +58,14 @@ def as_file(match: int) -> Response:
 @blueprint.get("/matches/<int:match>/worksheet")
 def worksheet(match: int) -> str:
     """Show a worksheet to print: what a match's dice showed, tasks, and the answers on a page of their own."""
-    review = _review(match)
+    review = review_of(match)
     return render_template("classroom/worksheet.html", match=named(review.head()), told=review.worksheet())
 
 
 @blueprint.get("/api/matches/<int:match>/moments")
 def moments(match: int) -> Response:
     """List events of a match, without their boards: ``first`` and ``count`` (at most 200) say which."""
-    review = _review(match)
+    review = review_of(match)
     first = request.args.get("first", 1, type=int)
     count = request.args.get("count", MOST_LINES, type=int)
     return jsonify({"count": review.count, "moments": review.lines(first, min(count, MOST_LINES))})
@@ -74,7 +74,7 @@ def moments(match: int) -> Response:
 @blueprint.get("/api/matches/<int:match>/moments/<int:number>")
 def moment(match: int, number: int) -> Response:
     """Return one event and the match after it; events are numbered from 1."""
-    review = _review(match)
+    review = review_of(match)
     otherwise = Sentence(
         "Match {match} has the events 1 to {count}; there is no event {number}.",
         match=match,
@@ -88,7 +88,7 @@ def moment(match: int, number: int) -> Response:
 def evidence(match: int, event: int) -> Response:
     """Return the evidence for an event of the journal: what was seen and asked, and what became of it since."""
     return _found(
-        _review(match).evidence(event),
+        review_of(match).evidence(event),
         Sentence("Match {match} has no event {event} to show.", match=match, event=event),
     )
 
@@ -107,7 +107,7 @@ def claim(match: int, event: int) -> Response:
             ),
         )
     return _found(
-        _review(match).claim(event, text),
+        review_of(match).claim(event, text),
         Sentence("Event {event} of match {match} is neither a throw nor a move.", match=match, event=event),
     )
 
@@ -115,7 +115,7 @@ def claim(match: int, event: int) -> Response:
 @blueprint.get("/api/matches/<int:match>/hint")
 def hint(match: int) -> Response:
     """Return the best turn in a match now, why, and what others lose, as sentences in the visitor's language."""
-    review = _review(match)
+    review = review_of(match)
     found = THINKING.get().answer((review.stands, "hint"), review.hint)
     sentences = [here().translate(named(sentence)) for sentence in found["sentences"]]
     return jsonify({**found, "sentences": sentences})
@@ -124,7 +124,7 @@ def hint(match: int) -> Response:
 @blueprint.get("/api/matches/<int:match>/looked/<int:first>")
 def looked(match: int, first: int) -> Response:
     """Look some moves of a match over, from the ``first`` on: chances, luck, costs, and where to ask on."""
-    review = _review(match)
+    review = review_of(match)
     try:
         found = THINKING.get().answer((review.stands, first), lambda: review.looked(first))
     except (SentenceError, GameError) as why:
@@ -133,7 +133,8 @@ def looked(match: int, first: int) -> Response:
     return jsonify({**found, "moves": moves})
 
 
-def _review(match: int) -> Review:
+def review_of(match: int) -> MatchReview:
+    """Return a match of the journal as pages review it; if there is none, the page says so."""
     try:
         review = table().chronicle(match)
     except BusyError as why:

@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -36,31 +36,47 @@ class PlayerRow:
 @blueprint.get("/matches/<int:match>/result.svg")
 def picture(match: int) -> Response:
     """Return how a match ended, or how it stands, as a picture of 1200 x 630."""
-    line = next(iter(named(table().matches(only=match))), None)
-    if line is None:
-        abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
+    line = line_of(match)
+    rows = [
+        replace(row, name=_cut(row.name), virtues=_cut(row.virtues, LISTED_CHARACTERS)) for row in player_rows(line)
+    ]
     drawn = render_template(
         "table/result.svg",
         match=line,
-        rows=_rows(line),
+        rows=rows[:MOST_PLAYERS],
         why=_lines(here().translate(line["why"])),
-        day=datetime.fromtimestamp(line["last"], UTC).date().isoformat(),
+        day=day_of(line),
     )
     return Response(drawn, mimetype="image/svg+xml")
 
 
-def _rows(line: Mapping[str, Any]) -> list[PlayerRow]:
+def line_of(match: int) -> Mapping[str, Any]:
+    """Return what the list of matches says of one; there is a page for it or none."""
+    line = next(iter(named(table().matches(only=match))), None)
+    if line is None:
+        abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
+    found: Mapping[str, Any] = line
+    return found
+
+
+def day_of(line: Mapping[str, Any]) -> str:
+    """Return the day of a match's last event, as 2026-03-01."""
+    return datetime.fromtimestamp(line["last"], UTC).date().isoformat()
+
+
+def player_rows(line: Mapping[str, Any]) -> list[PlayerRow]:
+    """Return a match's players, the winners and the higher scores first."""
     seats = zip(line["players"], line["scores"], line["prizes"], strict=False)
     rows = [
         PlayerRow(
-            _cut(name),
+            name,
             score,
-            _cut(", ".join(here().translated(by_lot()[lot].english) for lot in lots), LISTED_CHARACTERS),
+            ", ".join(here().translated(by_lot()[lot].english) for lot in lots),
             name in line["winners"],
         )
         for name, score, lots in seats
     ]
-    return sorted(rows, key=lambda row: (not row.won, -row.score))[:MOST_PLAYERS]
+    return sorted(rows, key=lambda row: (not row.won, -row.score))
 
 
 def _lines(text: str) -> Sequence[str]:

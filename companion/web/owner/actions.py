@@ -1,23 +1,65 @@
 """The owner's actions over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
 
-from typing import Annotated, Any
+import io
+import json
+import zipfile
+from typing import Annotated, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import Meta, Struct
 
 from companion.language.sentence import Sentence, SentenceText, why_of
+from companion.live.table import LiveTable
 from companion.rules.dice import UnknownDiceSetError, dice_set
+from companion.rules.strict_json import written_json
 from companion.settings.file import SettingsError, settings_to_json
+from companion.settings.record import TableSettings
 from companion.vision.readings import readable
-from companion.web import languages
 from companion.web.access.auth import owner_only
 from companion.web.api import table
-from companion.web.json_bodies import body_as, json_object, takes
-from companion.web.owner import diagnostics
+from companion.web.errors import refused
+from companion.web.json_bodies import body_as, object_body, takes
 from companion.web.owner.changing import ChosenSettings, change, chosen
 from companion.web.owner.dice_frame import frame_for_nets
-from companion.web.owner.health import health
+from companion.web.owner.health import health, lines, packages, players
 from companion.web.owner.settings import settings_file
+from companion.web.serving.recent_log import when, without_persons
+
+README: Final = """What this is
+
+health.json     how the program was when this was written
+settings.json   what its owner has chosen on the page
+log.txt         the last warnings and errors, the newest first
+versions.json   the program, Python and the installed packages
+pictures/       what the cameras saw, cropped to mat and board: only if it was ticked
+
+The owner's PIN is not in it, nor its hash; names of players and of matches are left out.
+"""
+
+
+def bundle(table: LiveTable, settings: TableSettings, *, pictures: bool) -> bytes:
+    """Return the ZIP. ``pictures``: whether to include the newest picture of each camera."""
+    names = players(table)
+    signs = health(table)
+    texts = {
+        "README.txt": README,
+        "health.json": written_json(signs, indent=1, ensure_ascii=False),
+        "settings.json": json.dumps(settings_to_json(settings), indent=1),
+        "log.txt": "\n".join(f"{when(line)} {line.level} {line.part}: {line.text}" for line in lines(table)),
+        "versions.json": json.dumps(
+            {"program": signs["version"], "python": signs["python"], "packages": packages()}, indent=1
+        ),
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in texts.items():
+            archive.writestr(name, text if name == "README.txt" else without_persons(text, names))
+        for name in ("table", "board") if pictures else ():
+            picture = table.picture(name)
+            if picture is not None:
+                archive.writestr(f"pictures/{name}.jpg", picture)
+    return packed.getvalue()
+
 
 blueprint = Blueprint("owner_actions", __name__, url_prefix="/api/owner")
 
@@ -34,7 +76,7 @@ def health_state() -> Response:
 def diagnostics_bundle() -> Response:
     """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` adds what the cameras see."""
     pictures = request.args.get("pictures") == "yes"
-    response = Response(diagnostics.bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
+    response = Response(bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
     response.headers["Content-Disposition"] = 'attachment; filename="alea-diagnostics.zip"'
     return response
 
@@ -45,9 +87,9 @@ def diagnostics_bundle() -> Response:
 def settings() -> Response:
     """Change some settings, all or none; they take effect at once and stay after the next start."""
     try:
-        sentence = change(chosen(_body()))
+        sentence = change(chosen(object_body()))
     except SettingsError as why:
-        return _refused(why.sentence)
+        return refused(why.sentence)
     return jsonify({"ok": True, "sentence": sentence.to_json(), "settings": settings_to_json(settings_file().now)})
 
 
@@ -64,7 +106,7 @@ def delete_pictures() -> Response:
 def forget_dice() -> Response:
     """Forget all that the table learnt of its dice."""
     if not table().upkeep.forget_dice():
-        return _refused(Sentence("The camera did not answer in time: try again in a moment."))
+        return refused(Sentence("The camera did not answer in time: try again in a moment."))
     return jsonify({"ok": True, "sentence": Sentence("The table has forgotten its dice.").to_json()})
 
 
@@ -73,7 +115,7 @@ def forget_dice() -> Response:
 def try_lights() -> Response:
     """Show red, green, blue and white on the lights of the board, then the lights of the match again."""
     if not table().upkeep.try_lights():
-        return _refused(Sentence("There is no board of lights: start the table with --leds."))
+        return refused(Sentence("There is no board of lights: start the table with --leds."))
     sentence = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
     return jsonify({"ok": True, "sentence": sentence.to_json()})
 
@@ -90,11 +132,11 @@ class AdvisedDice(Struct, frozen=True):
 def advise() -> Response:
     """Say whether the camera can read the dice in front of it from its place, and how to place it."""
     try:
-        dice = dice_set(body_as(AdvisedDice, _body()).dice)
+        dice = dice_set(body_as(AdvisedDice, object_body()).dice)
     except UnknownDiceSetError as why:
         abort(400, SentenceText(why_of(why)))
     if not readable(dice):
-        return _refused(Sentence("You spin a wheel and tap in the result by hand: no camera reads it."))
+        return refused(Sentence("You spin a wheel and tap in the result by hand: no camera reads it."))
     with frame_for_nets() as frame:
         from companion.vision.dice.advice import advise as judged  # noqa: PLC0415  (loads nets, which only this needs)
 
@@ -102,18 +144,3 @@ def advise() -> Response:
     return jsonify(
         {"ok": True, "good": legibility.good, "advice": [sentence.to_json() for sentence in legibility.advice]}
     )
-
-
-def _body() -> dict[str, Any]:
-    body = json_object()
-    if body is None:
-        abort(400, "Expected a JSON object, e.g. {}.")
-    return body
-
-
-def _refused(sentence: Sentence) -> Response:
-    refused = jsonify(
-        {"ok": False, "error": languages.here().translate(sentence.to_json()), "sentence": sentence.to_json()}
-    )
-    refused.status_code = 409
-    return refused

@@ -1,15 +1,15 @@
 """Checking over HTTP what the table read without a question: the picture of a die, and what the owner says it shows."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from flask import Blueprint, Response, abort, jsonify
+from flask import Blueprint, Response, jsonify
 from msgspec import Meta, Struct
 
 from companion.desk.table.match_desk import Reply
 from companion.web.access.auth import owner_only
 from companion.web.api import shown_picture, table
-from companion.web.json_bodies import body_as, json_object, takes
-from companion.web.languages import here
+from companion.web.errors import refused
+from companion.web.json_bodies import body_as, object_body, takes
 
 blueprint = Blueprint("audits", __name__, url_prefix="/api/owner/audits")
 
@@ -48,7 +48,7 @@ def picture(dice: str, number: int) -> Response:
 @takes(CheckedDie)
 def answer() -> Response:
     """Say what a die shows; the answer tells what was read."""
-    checked = body_as(CheckedDie, _body())
+    checked = body_as(CheckedDie, object_body())
     return _answered(table().upkeep.audit(checked.dice, checked.number, checked.face))
 
 
@@ -57,21 +57,11 @@ def answer() -> Response:
 @takes(SettledDie)
 def settle() -> Response:
     """Leave a throw as it is although a die of it was read otherwise."""
-    asked = body_as(SettledDie, _body())
+    asked = body_as(SettledDie, object_body())
     return _answered(table().upkeep.settle_audit(asked.dice, asked.number))
 
 
 def _answered(reply: Reply) -> Response:
-    sentence = reply.sentence.to_json()
-    if reply.ok:
-        return jsonify({"ok": True, "sentence": sentence, **reply.data})
-    refused = jsonify({"ok": False, "error": here().translate(sentence), "sentence": sentence})
-    refused.status_code = 409
-    return refused
-
-
-def _body() -> dict[str, Any]:
-    body = json_object()
-    if body is None:
-        abort(400, "Expected a JSON object, e.g. {}.")
-    return body
+    if not reply.ok:
+        return refused(reply.sentence)
+    return jsonify({"ok": True, "sentence": reply.sentence.to_json(), **reply.data})

@@ -5,17 +5,17 @@ from flask import Flask
 from companion.hall.table_seen import DoorsError, Screen
 from companion.hall.topics import Given, Invitation
 from companion.language import texts
+from companion.live.table import LiveTable
 from companion.settings.file import SettingsError
 from companion.web.kiosk.attendant import Attendant
 from companion.web.owner.invited import INVITED
 from companion.web.owner.settings import SETTINGS
-from companion.web.table import Table
 
 
 class TableDoors:
     """The doors of a table, or of a kiosk if it has an attendant. Thread-safe."""
 
-    def __init__(self, app: Flask, table: Table, attendant: Attendant | None) -> None:
+    def __init__(self, app: Flask, table: LiveTable, attendant: Attendant | None) -> None:
         self._settings = SETTINGS.get(app)
         self._invited = INVITED.get(app)
         self._table = table

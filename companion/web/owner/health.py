@@ -5,15 +5,15 @@ from dataclasses import asdict
 from importlib.metadata import distributions
 from typing import Any, Final
 
+from companion.live.table import LiveTable
 from companion.program import program_version
 from companion.web.serving.recent_log import LOG, LogLine, when, without_persons
 from companion.web.streams import STREAMS
-from companion.web.table import Table
 
 MOST_ERRORS: Final = 20
 
 
-def health(table: Table) -> dict[str, Any]:
+def health(table: LiveTable) -> dict[str, Any]:
     """Return everything that the program knows about its own state, ready for JSON."""
     signs = table.upkeep.vital_signs()
     streams = STREAMS.get()
@@ -46,7 +46,7 @@ def health(table: Table) -> dict[str, Any]:
     }
 
 
-def lines(table: Table) -> list[LogLine]:
+def lines(table: LiveTable) -> list[LogLine]:
     """Return the last lines of the log, the newest first, without the names of players."""
     recent = LOG.get()
     if recent is None:
@@ -55,7 +55,7 @@ def lines(table: Table) -> list[LogLine]:
     return [LogLine(line.at, line.level, line.part, without_persons(line.text, names)) for line in recent.lines()]
 
 
-def players(table: Table) -> set[str]:
+def players(table: LiveTable) -> set[str]:
     """Return all names in the journal, of players and of matches."""
     names: set[str] = set()
     for match in table.matches():

@@ -7,9 +7,10 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, make_response, render_template, request
 
 from companion.language.sentence import Sentence
+from companion.ledger.codec import EventFormatError, sentence_from_json
+from companion.lessons.course import courses
 from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
 from companion.live.keeping import WHICH
-from companion.referee.events import EventFormatError, sentence_from_json
 from companion.referee.readable import dice_of
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.registry import games
@@ -273,6 +274,8 @@ def classroom() -> str:
         "classroom",
         code=room.code,
         tapping=room.tapping,
+        lesson=room.lesson,
+        courses=courses().values(),
         pupils=room.pupils(),
         join_address=join_address(),
         reached=gate() is not None,

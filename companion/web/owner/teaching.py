@@ -11,7 +11,8 @@ from companion.rules.dice import dice_set, dice_sets
 from companion.vision.readings import readable
 from companion.web.access.auth import owner_only
 from companion.web.api import shown_picture, table
-from companion.web.json_bodies import body_as, json_object, takes
+from companion.web.errors import refused
+from companion.web.json_bodies import body_as, object_body, takes
 from companion.web.languages import here
 
 blueprint = Blueprint("teaching", __name__, url_prefix="/api/teaching")
@@ -58,7 +59,7 @@ def state() -> Response:
 @takes(TaughtDice)
 def begin() -> Response:
     """Begin to teach a set of dice, or go on with it."""
-    teaching, asked = _teaching(), body_as(TaughtDice, _body())
+    teaching, asked = _teaching(), body_as(TaughtDice, object_body())
     return _done(teaching, lambda: teaching.begin(asked.dice))
 
 
@@ -67,7 +68,7 @@ def begin() -> Response:
 @takes(NamedFace)
 def answer() -> Response:
     """Say what a find shows."""
-    teaching, named = _teaching(), body_as(NamedFace, _body())
+    teaching, named = _teaching(), body_as(NamedFace, object_body())
     return _done(teaching, lambda: teaching.answer(named.throw, named.find, named.face))
 
 
@@ -76,7 +77,7 @@ def answer() -> Response:
 @takes(Nothing)
 def back() -> Response:
     """Take the last answer back."""
-    teaching, _ = _teaching(), _body()
+    teaching, _ = _teaching(), object_body()
     return _done(teaching, teaching.take_back)
 
 
@@ -85,7 +86,7 @@ def back() -> Response:
 @takes(Nothing)
 def ask_all() -> Response:
     """Ask about every die that lies there."""
-    teaching, _ = _teaching(), _body()
+    teaching, _ = _teaching(), object_body()
     return _done(teaching, teaching.ask_all)
 
 
@@ -94,7 +95,7 @@ def ask_all() -> Response:
 @takes(Nothing)
 def leave() -> Response:
     """End the teaching; what was taught stays."""
-    teaching, _ = _teaching(), _body()
+    teaching, _ = _teaching(), object_body()
     return _done(teaching, teaching.leave)
 
 
@@ -115,9 +116,9 @@ def face_picture(face: int) -> Response:
 def _teaching() -> Teaching:
     teaching = table().upkeep.teaching
     if teaching is None:
-        refused = jsonify({"error": here()("owner.dice.learns_nothing")})
-        refused.status_code = 409
-        abort(refused)
+        nobody = jsonify({"error": here()("owner.dice.learns_nothing")})
+        nobody.status_code = 409
+        abort(nobody)
     return teaching
 
 
@@ -125,10 +126,7 @@ def _done(teaching: Teaching, act: Callable[[], None]) -> Response:
     try:
         act()
     except TeachingError as why:
-        sentence = why.sentence.to_json()
-        refused = jsonify({"ok": False, "error": here().translate(sentence), "sentence": sentence})
-        refused.status_code = 409
-        return refused
+        return refused(why.sentence)
     return jsonify({"ok": True, **_state(teaching)})
 
 
@@ -160,10 +158,3 @@ def _json(now: TeachingNow) -> dict[str, Any]:
         "hint": now.hint,
         "back": now.taught,
     }
-
-
-def _body() -> dict[str, Any]:
-    body = json_object()
-    if body is None:
-        abort(400, "Expected a JSON object, e.g. {}.")
-    return body

@@ -1,6 +1,7 @@
 """The web server: waitress with enough threads for eight live streams, a printed address, a clean stop."""
 
 import contextlib
+import ctypes
 import errno
 import logging
 import signal
@@ -11,14 +12,13 @@ import time
 from collections.abc import Callable
 from ipaddress import ip_address
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
 from flask import Flask
 
 from companion.web.serving.fair_server import FairServer
-from companion.web.serving.memory import keep_small
 from companion.web.streams import STREAMS, Streams
 
 SERVER_THREADS = (
@@ -172,3 +172,46 @@ def _addresses() -> list[str]:
         except OSError:
             pass
     return list(dict.fromkeys(found))
+
+
+log = logging.getLogger(__name__)
+
+SHARED_HEAPS: Final = 2
+"""Heaps that all threads share; the default is eight for each core."""
+
+RELEASE_SECONDS: Final = 15.0
+"""Seconds between two releases of unused pages; each takes some milliseconds in its own thread."""
+
+_ARENA_MAX: Final = -8  # M_ARENA_MAX of <malloc.h>
+
+
+def keep_small() -> None:
+    """Return unused memory to the system from now on, so that the server stays small after many matches.
+
+    Python frees what a finished match held, but the C library keeps the pages: one heap for each of the server's
+    threads, each as large as the largest answer that it ever computed. With a C library other than glibc this does
+    nothing.
+    """
+    library = _glibc()
+    if library is None:
+        return
+    library.mallopt(_ARENA_MAX, SHARED_HEAPS)
+    threading.Thread(target=_trim_for_ever, args=(library,), name="memory", daemon=True).start()
+
+
+def _trim_for_ever(library: Any) -> None:
+    ending = threading.Event()
+    while not ending.wait(RELEASE_SECONDS):
+        library.malloc_trim(0)
+
+
+def _glibc() -> Any:
+    """Return the C library if it has the needed functions, else None."""
+    try:
+        library = ctypes.CDLL(None)
+        library.malloc_trim.argtypes = [ctypes.c_size_t]
+        library.mallopt.argtypes = [ctypes.c_int, ctypes.c_int]
+    except (AttributeError, OSError, TypeError):
+        log.debug("this C library keeps what it has")
+        return None
+    return library

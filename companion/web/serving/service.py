@@ -13,7 +13,7 @@ from typing import Final
 from urllib.error import URLError
 from urllib.request import HTTPSHandler, ProxyHandler, build_opener
 
-from companion.web.table import Table
+from companion.live.table import LiveTable
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Watchdog(threading.Thread):
     """
 
     def __init__(
-        self, notifier: Notifier, table: Callable[[], Table], address: str, every: float | None = None
+        self, notifier: Notifier, table: Callable[[], LiveTable], address: str, every: float | None = None
     ) -> None:
         """``table``: returns the one that runs now; ``address``: of its page here; ``every``: seconds between looks."""
         super().__init__(name="watchdog", daemon=True)
@@ -141,7 +141,7 @@ def answers(probe: str, within: float = PROBED_WITHIN) -> bool:
         return False
 
 
-def watched(table: Callable[[], Table], notifier: Notifier | None = None) -> Callable[[str], None]:
+def watched(table: Callable[[], LiveTable], notifier: Notifier | None = None) -> Callable[[str], None]:
     """Return the function to call with the page's address once it answers: it tells systemd and starts the watchdog."""
     notify = notifier or Notifier.of_environment()
 

@@ -53,6 +53,20 @@ def test_wrong_and_phantom_readings_are_silent_errors() -> None:
     assert scored([die("A")], [die("I", 50, status="read")], complete=False).total.silent == 0
 
 
+@pytest.mark.parametrize(
+    ("status", "read", "wrongly"),
+    [("read", ["A", "E"], 0), ("read", ["A"], 1), ("read", ["A", "I"], 1), ("ask", ["A"], 0)],
+)
+def test_a_throw_that_counts_as_read_though_it_is_short_or_wrong_is_counted(
+    status: str, read: list[str], wrongly: int
+) -> None:
+    score = Score()
+    objects = [die(face, 30 * place, status="read") for place, face in enumerate(read)]
+    score.add({"complete": True, "objects": [die("A"), die("E", 30)]}, {"objects": objects, "status": status})
+    counted = score.to_json()["throws_read"]["short_or_wrong"]
+    assert (counted["count"], counted["of"]) == (wrongly, int(status == "read"))
+
+
 def test_an_illegible_die_is_not_counted_but_a_wrong_answer_for_it_is() -> None:
     truth = [die("BCDF", die="consonants", legible=False)]
     assert scored(truth, []).tetrahedra.dice == 0

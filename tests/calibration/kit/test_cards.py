@@ -7,7 +7,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from calibration.kit.cards import card_sheets, cards_pdf
+from calibration.kit.cards import card_sheets, cards_document
 from calibration.kit.paper import PAPERS
 from companion.language.texts import load
 from companion.odds.usual_lengths import offered_length
@@ -21,7 +21,7 @@ MARGIN_MM = 5.0
 
 @cache
 def cards(paper: str, language: str) -> bytes:
-    return cards_pdf(PAPERS[paper], language, MADE)
+    return cards_document(PAPERS[paper], language, MADE).pdf()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -77,4 +77,4 @@ def test_the_file_is_an_archives_with_its_fonts_its_title_and_its_language() -> 
     about = pypdfium2.PdfDocument(data).get_metadata_dict()
     assert (about["Title"], about["Author"]) == ("Regelkarten", "Alea")
     assert about["CreationDate"].startswith("D:20260301")
-    assert data == cards_pdf(PAPERS["a4"], "de", MADE)
+    assert data == cards_document(PAPERS["a4"], "de", MADE).pdf()

@@ -14,7 +14,9 @@ from companion.rules.die import Die
 
 Points = npt.NDArray[np.float64]
 
-DICE = [die for name in ("wibold", "ludix") for die in dice_set(name).dice]
+SETS = (("wibold",), ("ludix",), ("d8", "d10"), ("d12", "d20"))
+DICE = [die for names in SETS for name in names for die in dice_set(name).dice]
+CORNERS = {"cube": 8, "tetrahedron": 4, "octahedron": 6, "trapezohedron": 12, "dodecahedron": 20, "icosahedron": 12}
 CUBES = [die for die in DICE if die.shape == "cube"]
 (TETRAHEDRON,) = (die for die in DICE if die.shape == "tetrahedron")
 
@@ -38,8 +40,10 @@ def test_a_net_closes_to_a_solid_with_the_print_outside(die: Die) -> None:
         out = looks(folded)[panel.face]
         distances.append(float(out @ (corners.mean(axis=0) - middle)))
     assert min(distances) > 0
-    assert np.allclose(distances, distances[0])
-    assert len(np.unique(np.round(np.vstack(folded.folded), 6), axis=0)) == {"cube": 8, "tetrahedron": 4}[die.shape]
+    assert np.allclose(distances, distances[0], rtol=1e-3)
+    corners = np.vstack(folded.folded)
+    near = np.linalg.norm(corners[:, None] - corners, axis=2) < 0.01
+    assert len({tuple(row) for row in near.tolist()}) == CORNERS[die.shape]
 
 
 @pytest.mark.parametrize("die", CUBES, ids=lambda die: die.name)
@@ -85,10 +89,10 @@ def test_every_seam_has_one_tab_that_lies_free_and_fits_inside(die: Die) -> None
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("name", ["wibold", "ludix"])
-def test_the_nets_of_a_set_lie_apart_and_within_the_sheet(name: str, paper: str) -> None:
+@pytest.mark.parametrize("names", SETS)
+def test_the_nets_of_a_set_lie_apart_and_within_the_sheet(names: tuple[str, ...], paper: str) -> None:
     boxes = []
-    for one, x, y in net_places(name, PAPERS[paper]):
+    for one, x, y in net_places(names, PAPERS[paper]):
         left, top, right, bottom = one.bounds
         boxes.append((left + x, top + y, right + x, bottom + y))
     width, height = PAPERS[paper].room
@@ -103,8 +107,22 @@ def test_the_nets_of_a_set_lie_apart_and_within_the_sheet(name: str, paper: str)
 
 
 def test_a_die_of_another_shape_has_no_net() -> None:
-    with pytest.raises(NoNetError, match="cube or a tetrahedron"):
-        net_of(dice_set("d20").dice[0], 20.0, 5.0)
+    with pytest.raises(NoNetError, match="but die d24 is a solid"):
+        net_of(dice_set("d24").dice[0], 20.0, 5.0)
+
+
+@pytest.mark.parametrize("name", ["d8", "d10", "d12", "d20"])
+def test_numbers_lie_as_evenly_about_the_corners_as_on_dice_that_are_sold(name: str) -> None:
+    """On the usual d20 the mean of the five faces about a corner is 9.4 to 11.6 (fairness/icosahedron.toml)."""
+    folded = net(dice_set(name).dice[0])
+    out = looks(folded)
+    opposite = {frozenset((a, b)) for a, b in combinations(out, 2) if out[a] @ out[b] < -0.999}
+    assert opposite == {frozenset(pair) for pair in folded.die.opposite}
+    corners = np.vstack(folded.folded)
+    values = np.repeat([folded.die.faces[panel.face].value for panel in folded.panels], len(folded.panels[0].corners))
+    means = np.array([values[np.linalg.norm(corners - corner, axis=1) < 0.01].mean() for corner in corners])
+    middle = float(np.mean([face.value for face in folded.die.faces]))
+    assert np.abs(means - middle).max() < 0.2 * len(folded.die.faces)
 
 
 def _filled(shape: Points, bounds: tuple[float, float, float, float]) -> npt.NDArray[np.int64]:

@@ -17,7 +17,7 @@ from companion.rules.registry import games
 from companion.rules.rithmomachia.men import BLACK, WHITE, army, whole_pyramid
 from tests.calibration.kit.printing import MILLIMETRE, print_part
 
-FIELDS = ("frame", "ground", "bar", "light_field", "dark_field", "other_field")
+FIELDS = ("frame", "men_frame", "ground", "bar", "light_field", "dark_field", "other_field")
 
 
 def lightness(colour: str) -> float:

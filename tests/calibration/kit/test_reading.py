@@ -91,7 +91,7 @@ def outcomes(name: str, throws: list[list[int]]) -> Counter[tuple[str, str]]:
     """Return how often cubes and tetrahedra were read rightly, asked about or missed, or read wrongly."""
     (page,) = print_part({"wibold": "letter-dice", "ludix": "ludix-dice"}[name])
     dice = dice_set(name).dice
-    reader, nets = DiceReader(name), net_places(name, PAPERS["a4"])
+    reader, nets = DiceReader(name), net_places((name,), PAPERS["a4"])
     counted: Counter[tuple[str, str]] = Counter()
     for seed, faces in enumerate(throws):
         reading = reader.read(table(page, nets, faces, seed))

@@ -73,7 +73,7 @@ def test_no_seam_runs_through_a_marker(plan: BoardPlan) -> None:
 
 
 @pytest.mark.parametrize("paper", PAPER_NAMES)
-@pytest.mark.parametrize("name", [name for name in PARTS if name != "rule-cards"])
+@pytest.mark.parametrize("name", [name for name, part in PARTS.items() if isinstance(part, DrawnPart)])
 def test_every_sheet_has_its_size_white_margins_and_a_true_ruler(name: str, paper: PaperName) -> None:
     for page in print_part(name, paper):
         assert sorted(page.size) == pytest.approx(sorted((PAPERS[paper].width, PAPERS[paper].height)), abs=EXACT)

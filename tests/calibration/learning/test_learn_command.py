@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.learning.gather import throws_of
+from calibration.learning.kept import profile_path
 from companion.commands.learn import command as learn
-from companion.commands.learn import profile_path
 from companion.commands.read import command as read
 from companion.vision.dice.memory.profile import open_profile
 from companion.vision.readings import Image

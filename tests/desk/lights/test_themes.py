@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.desk.lights.marks import LightMarks, Mark, Meaning
-from companion.desk.lights.rhythm import CALM_SECONDS, Rhythm
-from companion.desk.lights.theme import ThemeError, parsed, theme, themes
+from companion.desk.lights.theme import CALM_SECONDS, Rhythm, ThemeError, parsed, theme, themes
 from firmware_bridge.frame import Colour
 
 SEEN = 32

@@ -17,8 +17,8 @@ from firmware_bridge.protocols.uplink import (
     Shown,
     Squares,
     answer,
-    encode,
 )
+from tests.firmware_bridge.simulated.firmware import encode
 
 BYTE = st.integers(0, 255)
 MESSAGES: st.SearchStrategy[Message] = st.one_of(

@@ -1,1 +1,1 @@
-"""Simulated boards."""
+"""A simulated board: real bytes through a real terminal device, and everything that can go wrong with a board."""

@@ -7,8 +7,8 @@ from random import Random
 import serial
 
 from firmware_bridge.protocols import adalight
-from firmware_bridge.simulated.board import SimulatedBoard
-from firmware_bridge.simulated.firmware import Sketch
+from tests.firmware_bridge.simulated.board import SimulatedBoard
+from tests.firmware_bridge.simulated.firmware import Sketch
 from tests.firmware_bridge.waiting import until
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.protocols import adalight, awa, uplink
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown, Squares
-from firmware_bridge.simulated.firmware import DARK_AFTER, FRAME_GAP_SECONDS, OwnFirmware, Sketch, hyperserial
+from tests.firmware_bridge.simulated.firmware import DARK_AFTER, FRAME_GAP_SECONDS, OwnFirmware, Sketch, hyperserial
 
 PIXELS = b"\x01\x02\x03" * 8
 

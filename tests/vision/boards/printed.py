@@ -15,7 +15,7 @@ import pypdfium2
 
 from calibration.kit.paper import STRIP_HEIGHT, WHITE_MARGIN_MM, Paper
 from calibration.kit.plans import board_plans
-from calibration.kit.sheets import pdf
+from calibration.kit.sheets import document as document_of
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
 from companion.language.sentence import Sentence
 from companion.vision.boards.tokens.colours import _data
@@ -43,7 +43,7 @@ def page(board: str) -> Image:
     paper = Paper(
         width + 2 * WHITE_MARGIN_MM + SPREAD_MARGIN, height + 2 * WHITE_MARGIN_MM + STRIP_HEIGHT + SPREAD_MARGIN
     )
-    document = pypdfium2.PdfDocument(pdf(Sentence("{name}", name=board), PAGES[board](paper)[:1]))
+    document = pypdfium2.PdfDocument(document_of(Sentence("{name}", name=board), PAGES[board](paper)[:1]).pdf())
     try:
         sheet = document[0]
         whole = np.array(sheet.render(scale=4 * SCALE / 72 * 25.4, rev_byteorder=True).to_numpy())[..., :3]

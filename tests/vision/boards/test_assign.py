@@ -7,7 +7,7 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.boards.assign import assigned
+from companion.vision.boards.sites import assigned
 
 
 def _exactly(chances: npt.NDArray[np.float64], limits: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:

@@ -1,5 +1,7 @@
 """A throw that lost a die: the die is found whole after all, or the throw asks."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,11 +13,17 @@ from hypothesis import strategies as st
 from companion.rules.dice import dice_set
 from companion.vision.dice import DiceReader, combine
 from companion.vision.dice.answers import Answers, conclude
+from companion.vision.dice.corners import Corners
+from companion.vision.dice.geometry import edge_length
+from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.table import TableMemory
-from companion.vision.dice.missing import ASIDE_SIZES, dropped
+from companion.vision.dice.missing import ASIDE_SIZES, RING_EDGES, dropped
 from companion.vision.images import load_image
-from companion.vision.readings import DiceReading, ReadDie
+from companion.vision.readings import DiceReading, Image, ReadDie
+from workshop.scenes.fonts import find_fonts
+from workshop.scenes.render import render
+from workshop.scenes.scene import USUAL, random_scene
 
 PHOTOS = Path(__file__).resolve().parents[4] / "shared" / "photos" / "pips-webcam"
 photographed = pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs do not lie beside the project")
@@ -47,6 +55,46 @@ def test_a_die_whose_upper_face_was_outlined_with_a_side_is_read_in_the_plane_of
     reading = DiceReader("pips").read(load_image(PHOTOS / f"{picture}.jpg"))
     assert reading.status == "read"
     assert "".join(str(die.face) for die in reading.dice if die.status == "read") == faces
+
+
+def test_tiles_that_the_locator_loses_among_others_are_found_beside_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are flat, lie in one plane as cubes do, and nobody says how many there are."""
+    bare = replace(USUAL, size=(800, 600), edge=(50, 70), things=0, tray=0, hand=0, moving=0)
+    rng, fonts = np.random.default_rng([5, 7]), find_fonts("train", bundled=True)
+    drawn = render(random_scene(rng, fonts, ranges=bare, set_name="tiles"))
+    reader = DiceReader("tiles")
+    found = reader.find(drawn.image).faces
+    middles = np.array([face.corners.mean(axis=0) for face in found])
+    away = np.linalg.norm(middles[:, None] - middles, axis=2) / edge_length(found[0].corners)
+    touching = [i for i in range(len(found)) if np.sort(away[i])[1] < RING_EDGES]
+    lost = touching[1::3]
+    assert len(lost) > 1
+    left = Found(tuple(face for i, face in enumerate(found) if i not in lost), ())
+    monkeypatch.setattr(Locator, "find", lambda *_: left)
+    reading = reader.read(drawn.image)
+    assert sorted(str(die.face) for die in reading.dice if die.status == "read") == sorted(
+        label.face for label in drawn.labels
+    )
+
+
+@pytest.mark.parametrize(("clear", "statuses"), [(True, ["read", "read"]), (False, ["ask"])])
+def test_what_is_found_only_in_a_plane_counts_beside_a_die_that_is_read(
+    clear: bool,  # noqa: FBT001
+    statuses: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Squares of a board lie in one plane, too; only something that is read without it shows that dice lie there."""
+    there, more = (UpperFace(square((x, 200), EDGE), 0.9) for x in (200, 270))
+
+    def judged(_: DiceReader, faces: Sequence[UpperFace], __: Image) -> list[ReadDie]:
+        return [ANSWERS.die(None, [("A", 1.0)], one.corners, "" if clear or one is more else "-") for one in faces]
+
+    monkeypatch.setattr(Locator, "find", lambda *_: Found((there,), ()))
+    monkeypatch.setattr(Corners, "correct", lambda _, __, found: found)
+    monkeypatch.setattr(DiceReader, "_in_plane", lambda *_: Found((there, more), ()))
+    monkeypatch.setattr(DiceReader, "_judge_faces", judged)
+    reading = DiceReader("tiles", learns=False).read(np.full((400, 400, 3), 40, np.uint8))
+    assert [die.status for die in reading.dice if die.status != "ignored"] == statuses
 
 
 @given(st.floats(0.2, 3.0), st.sampled_from((WHITE, GREY)), st.floats(1.3, 4.0))

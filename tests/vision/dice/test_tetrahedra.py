@@ -1,5 +1,6 @@
 """A tetrahedron's corners are mended, its sides are weighed, and what one side does not show the others make up for."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.vision.dice import DiceReader
+from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.corners import Corners
-from companion.vision.dice.faces import Marks
+from companion.vision.dice.faces import Marks, Vectors
 from companion.vision.dice.geometry import TRIANGLE, Points, cut_flat, edge_length
 from companion.vision.dice.locate import Found, Tetrahedron
 from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
@@ -20,7 +22,7 @@ from companion.vision.dice.nets import Nets
 from companion.vision.dice.tetrahedra.pose import APEX_CORNER, SOLID, fitted, fourth, others, strain
 from companion.vision.dice.tetrahedra.reader import Sides, misplaced
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
-from companion.vision.readings import ReadDie
+from companion.vision.readings import Image, ReadDie
 from workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
 
 SIDES = Bags.of([list(text) for text in ("BCDF", "GHKL", "MNPR", "STXZ")])
@@ -234,6 +236,27 @@ def test_two_sides_are_enough_where_the_hand_is_known_and_never_without(side: in
         assert (found.status, found.face) == ("read", true)
         other = read(bare, Handedness(learnt.anticlockwise, learnt.clockwise))
         assert other.face != true  # the mirror image hides another face
+
+
+@pytest.mark.parametrize("number", [10, 39, 9])
+def test_a_tetrahedron_that_a_second_net_reads_otherwise_is_asked_about(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = drawn(number)
+    assert read(shown).status == "read"
+    answered = SecondMarks.read
+    first: list[Opinion] = []
+
+    def otherwise(self: SecondMarks, patches: Sequence[Image]) -> tuple[Opinion, Vectors]:
+        says, described = answered(self, patches)
+        first.append(says)
+        return first[0], described  # as if each side bore the marks of the first
+
+    monkeypatch.setattr(SecondMarks, "read", otherwise)
+    again = DiceReader("d4", learns=False, nets=nets()).read(shown.image)
+    (die,) = (one for one in again.dice if one.status != "ignored")
+    assert (die.status, die.reason) == ("ask", "The marks on its sides are not clear.")
+    assert first
 
 
 @pytest.mark.parametrize(

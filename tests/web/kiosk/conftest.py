@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.desk.table.match_desk import Reply
 from companion.web import create_app
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
-from tests.web.fake_table import FakeReply, FakeTable
+from tests.web.fake_table import FakeTable
 
 SATURDAY_NOON = datetime(2026, 11, 21, 12, 0).astimezone().timestamp()
 
@@ -32,7 +33,7 @@ class Clocks:
 class Pausing(FakeTable):
     """A fake table whose match is paused when it is told to."""
 
-    def command(self, name: str, data: dict[str, Any], actor: str) -> FakeReply:
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         reply = super().command(name, data, actor)
         if reply.ok and name == "pause":
             self.change(match={**self.snapshot().data["match"], "paused": True})

@@ -36,11 +36,15 @@ COLOUR_CHANNELS: Final = 3
 
 def bodies(patches: Sequence[Image]) -> Vectors:
     """Return blue and red by green, and brightness, of flat BGR faces of `PATCH_PIXELS`: (n, `COLOUR_CHANNELS`)."""
-    middles = [np.median(patch[INNER, INNER].reshape(-1, 3), axis=0) for patch in patches]
-    logs = np.log(np.array(middles, np.float32).reshape(-1, 3) + DARK_OFFSET)
+    return colours(np.array([np.median(patch[INNER, INNER].reshape(-1, 3), axis=0) for patch in patches]))
+
+
+def colours(middles: npt.ArrayLike) -> Vectors:
+    """Return what `bodies` does, of the median BGR values of faces: (n, 3)."""
+    logs = np.log(np.asarray(middles, np.float32).reshape(-1, 3) + DARK_OFFSET)
     green = logs[:, 1]
-    colours = [logs[:, 0] - green, logs[:, 2] - green, BRIGHTNESS_WEIGHT * logs.mean(axis=1)]
-    return np.column_stack(colours).astype(np.float32)
+    by_green = [logs[:, 0] - green, logs[:, 2] - green, BRIGHTNESS_WEIGHT * logs.mean(axis=1)]
+    return np.column_stack(by_green).astype(np.float32)
 
 
 class Bodies:

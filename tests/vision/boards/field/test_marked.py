@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from calibration.kit.men_boards import tables_pages
 from calibration.kit.paper import Paper
-from calibration.kit.sheets import pdf
+from calibration.kit.sheets import document as document_of
 from companion.language.sentence import Sentence
-from companion.vision.boards.field.marked import kit_corners, lies_amid, outline
+from companion.vision.boards.field.search import kit_corners, lies_amid, outline
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.layout import layout
 from companion.vision.boards.markers import Marker, MarkerFinder, MarkersSeen
@@ -141,7 +141,7 @@ def test_the_reader_begins_between_the_markers_and_does_without_where_they_lie_e
 def test_a_printed_sheet_is_read_under_a_hand_that_covers_an_edge() -> None:
     kit = kit_board("tables")
     document = pypdfium2.PdfDocument(
-        pdf(Sentence("tables"), tables_pages(Paper(kit.field[0] + 200, kit.field[1] + 250))[:1])
+        document_of(Sentence("tables"), tables_pages(Paper(kit.field[0] + 200, kit.field[1] + 250))[:1]).pdf()
     )
     try:
         page = document[0]

@@ -4,7 +4,7 @@ import { CornerEditor } from "./corners.js";
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { LensStep } from "./lens.js";
 import { opened } from "../page/opening.js";
-import { ask, send } from "../page/server.js";
+import { ask, sendJson } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 const LIVE_EVERY = 700; // ms between two live pictures
@@ -42,9 +42,7 @@ async function request(name, data) {
   document.body.setAttribute("aria-busy", "true");
   try {
     const session = going.told?.session ? { session: going.told.session } : {};
-    const response = await send(`${BASE}/api/calibration/${name}`, "application/json",
-      JSON.stringify({ ...session, ...data }));
-    const answer = await response.json();
+    const answer = await sendJson(`${BASE}/api/calibration/${name}`, { ...session, ...data });
     await show(answer, name);
     return answer;
   } catch (error) {

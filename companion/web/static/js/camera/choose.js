@@ -4,7 +4,7 @@
 
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
-import { command, loadSetup, notice, send } from "../page/server.js";
+import { attempt, command, loadSetup, sendJson } from "../page/server.js";
 import { readable, t } from "../page/texts.js";
 import { post, rememberSending, sends } from "./own.js";
 import { PushedCamera } from "./pushing.js";
@@ -61,19 +61,15 @@ function show(choose) {
 }
 
 async function use(changes) {
-  setText(byId("choose-wrong"), "");
   byId("choose-camera").setAttribute("aria-busy", "true");
-  try {
-    await send(`${BASE}/api/cameras/use`, "application/json", JSON.stringify(changes));
+  const done = await attempt(async () => {
+    await sendJson(`${BASE}/api/cameras/use`, changes);
     show(false);
     byId("begin").focus();
     return true;
-  } catch (error) {
-    setText(byId("choose-wrong"), error.message);
-    return false;
-  } finally {
-    byId("choose-camera").removeAttribute("aria-busy");
-  }
+  }, byId("choose-wrong"));
+  byId("choose-camera").removeAttribute("aria-busy");
+  return done;
 }
 
 async function choose(tile) {
@@ -104,19 +100,16 @@ function stopOwn() {
  */
 async function begin() {
   byId("begin").disabled = true;
-  try {
-    await send(`${BASE}/api/cameras/keep`, "application/json", "{}");
+  await attempt(async () => {
+    await sendJson(`${BASE}/api/cameras/keep`);
     const { game, back } = byId("seen").dataset;
     if (back) return location.assign(`${BASE}/`);
     if (!game) return location.assign(`${BASE}/new?dice=${encodeURIComponent(byId("dice-set").value)}`);
     const men_by = setup.state?.board_camera?.includes(game) ? { men_by: "camera" } : {};
     await command("new_match", { game, players: ["", ""], options: {}, dice_by: "camera", ...men_by });
     return location.assign(`${BASE}/`);
-  } catch (error) {
-    return notice(error.message);
-  } finally {
-    byId("begin").disabled = false;
-  }
+  });
+  byId("begin").disabled = false;
 }
 
 for (const tile of tiles) {

@@ -3,7 +3,7 @@
  */
 
 import { BASE, byId, setText, svg } from "../page/dom.js";
-import { send } from "../page/server.js";
+import { sendJson } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 const EVERY = 350; // ms between two checks
@@ -26,10 +26,9 @@ export class LensStep {
     });
   }
 
-  async #act(name, data = {}) {
-    const response = await send(`${BASE}/api/calibration/lens-${name}`, "application/json",
-      JSON.stringify({ ...(this.#session ? { session: this.#session } : {}), ...data }));
-    return response.json();
+  #act(name, data = {}) {
+    return sendJson(`${BASE}/api/calibration/lens-${name}`,
+      { ...(this.#session ? { session: this.#session } : {}), ...data });
   }
 
   async #begin(over) {

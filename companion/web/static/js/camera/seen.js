@@ -2,7 +2,7 @@
 
 import { showOutlines } from "../board/outlines.js";
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
-import { send } from "../page/server.js";
+import { sendJson } from "../page/server.js";
 import { listed, say, t } from "../page/texts.js";
 
 const EVERY = 500; // ms between two pictures while the table moves
@@ -48,8 +48,7 @@ async function guess() {
     || now.match) return;
   if (now.reading.status === "read" || Date.now() - guessed < GUESS) return;
   guessed = Date.now();
-  const answer = await send(`${BASE}/api/cameras/guess`, "application/json", "{}").catch(() => null);
-  const { dice } = (await answer?.json()) ?? {};
+  const { dice } = (await sendJson(`${BASE}/api/cameras/guess`).catch(() => null)) ?? {};
   if (dice && guesses) byId("dice-set").value = dice;
 }
 
@@ -58,9 +57,7 @@ async function advise() {
     || !now.reading) return;
   if (Date.now() - advised.at < ADVISE || advised.picture === now.camera.picture) return;
   advised = { at: Date.now(), picture: now.camera.picture };
-  const answer = await send(`${BASE}/api/owner/advise`, "application/json",
-    JSON.stringify({ dice: byId("dice-set").value })).catch(() => null);
-  const told = await answer?.json();
+  const told = await sendJson(`${BASE}/api/owner/advise`, { dice: byId("dice-set").value }).catch(() => null);
   const advice = byId("advice");
   if (told) rebuild(advice, told.advice,
     () => told.advice.map((one) => el("li", { class: told.good ? "good" : "" }, say(one))));
@@ -69,7 +66,7 @@ async function advise() {
 byId("dice-set").addEventListener("change", async ({ target }) => {
   [advised.picture, guesses] = [null, false];
   byId("advice").replaceChildren();
-  await send(`${BASE}/api/cameras/dice`, "application/json", JSON.stringify({ dice: target.value })).catch(() => {});
+  await sendJson(`${BASE}/api/cameras/dice`, { dice: target.value }).catch(() => {});
 });
 
 guesses = !byId("seen").dataset.game;

@@ -1,7 +1,7 @@
 /** The code that admits a telephone, and the telephone's state. */
 
 import { BASE, byId, setText } from "../page/dom.js";
-import { ask, send } from "../page/server.js";
+import { attempt, fetched, sendJson } from "../page/server.js";
 import { listed, number, t } from "../page/texts.js";
 
 const EVERY = 1000; // ms between two checks
@@ -21,20 +21,14 @@ export async function invited() {
   return (await act("invite"))?.address ?? null;
 }
 
-async function act(name) {
-  setText(byId("telephone-wrong"), "");
-  try {
-    const answer = await (await send(`${BASE}/api/phone/${name}`, "application/json", "{}")).json();
-    asked = name === "invite";
-    show(await state());
-    return answer;
-  } catch (error) {
-    setText(byId("telephone-wrong"), error.message);
-    return null;
-  }
-}
+const act = (name) => attempt(async () => {
+  const answer = await sendJson(`${BASE}/api/phone/${name}`);
+  asked = name === "invite";
+  show(await state());
+  return answer;
+}, byId("telephone-wrong"));
 
-const state = async () => (await ask(`${BASE}/api/phone`)).json();
+const state = () => fetched(`${BASE}/api/phone`);
 
 async function follow() {
   for (;;) {

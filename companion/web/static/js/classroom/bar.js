@@ -4,13 +4,19 @@ import { BASE, byId, setText } from "../page/dom.js";
 
 const EVERY = 3000; // ms
 
-function show({ open, part, text, here }) {
+function show({ open, part, text, here, lesson }) {
   if (!open) {
     location.reload(); // the class is over, and the page is as without one
     return;
   }
   setText(byId("class-text"), text);
   setText(byId("class-here"), here);
+  const link = byId("class-lesson");
+  link.hidden = !lesson;
+  if (lesson) {
+    setText(link, lesson.text);
+    link.href = `${BASE}/${lesson.address}`;
+  }
   byId("class-join").hidden = part !== "guest";
   byId("class-leave").hidden = !["plays", "watches"].includes(part);
   for (const id of ["class-open", "class-scan"]) byId(id).hidden = part !== "owner";

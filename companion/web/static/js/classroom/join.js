@@ -2,7 +2,7 @@
 
 import { BASE, byId } from "../page/dom.js";
 import { opened } from "../page/opening.js";
-import { send } from "../page/server.js";
+import { attempt, sendJson } from "../page/server.js";
 
 const form = byId("join-form");
 
@@ -19,15 +19,11 @@ window.addEventListener("hashchange", takeCode); // scanned while the form is op
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const wrong = byId("join-wrong");
-  wrong.textContent = "";
-  try {
-    await send(`${BASE}/api/classroom/join`, "application/json",
-      JSON.stringify({ code: form.elements.code.value, name: form.elements.name.value }));
+  await attempt(async () => {
+    const { code, name } = form.elements;
+    await sendJson(`${BASE}/api/classroom/join`, { code: code.value, name: name.value });
     location.assign(`${BASE}/`);
-  } catch (error) {
-    wrong.textContent = error.message;
-  }
+  }, byId("join-wrong"));
 });
 
 await opened();

@@ -1,22 +1,18 @@
 /** The owner's page about the class: who is here, newly asked every few seconds. */
 
 import { BASE, byId, el, rebuild } from "../page/dom.js";
-import { ask, loadSetup, send } from "../page/server.js";
+import { attempt, fetched, loadSetup, sendJson } from "../page/server.js";
 import { t } from "../page/texts.js";
 
 const EVERY = 3000; // ms
 
-async function remove(pupil) {
-  try {
-    await send(`${BASE}/api/owner/classroom/remove`, "application/json", JSON.stringify({ pupil }));
-    await look();
-  } catch (error) {
-    byId("wrong").textContent = error.message;
-  }
-}
+const remove = (pupil) => attempt(async () => {
+  await sendJson(`${BASE}/api/owner/classroom/remove`, { pupil });
+  await look();
+}, byId("wrong"));
 
 async function look() {
-  const { open, pupils } = await (await ask(`${BASE}/api/owner/classroom`)).json();
+  const { open, pupils } = await fetched(`${BASE}/api/owner/classroom`);
   if (!open) {
     location.reload(); // it ended after some hours, or on another page
     return;

@@ -2,7 +2,7 @@
 
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
-import { loadSetup, notice, send } from "../page/server.js";
+import { attempt, loadSetup, sendJson } from "../page/server.js";
 
 const GAP = 700; // ms between two fetches: twelve tables that play change the hall several times a second
 const SAID = 5000; // ms for which a change can be read out
@@ -96,17 +96,12 @@ function fields(form, submitter) {
 
 async function sent(form, submitter) {
   const wrong = form.querySelector(".wrong");
-  if (wrong) wrong.textContent = "";
-  try {
-    const answer = await send(form.dataset.post, "application/json", JSON.stringify(fields(form, submitter)));
-    const { go, told } = await answer.json();
+  await attempt(async () => {
+    const { go, told } = await sendJson(form.dataset.post, fields(form, submitter));
     if (go) location.assign(go);
     else if (told) form.querySelector("[data-told]").replaceChildren(...told.map((text) => el("li", {}, text)));
     else await replace();
-  } catch (error) {
-    if (wrong) wrong.textContent = error.message;
-    else notice(error.message);
-  }
+  }, wrong);
 }
 
 document.addEventListener("submit", (event) => {

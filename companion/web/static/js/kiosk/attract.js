@@ -3,7 +3,7 @@
 import { drawDie } from "../table/dice.js";
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
-import { loadSetup, send } from "../page/server.js";
+import { loadSetup, sendJson } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 const REST = 9; // seconds for which the end of a game stays
@@ -186,7 +186,7 @@ function drawCounts() {
 
 async function begin(players) {
   try {
-    await send(`${BASE}/api/kiosk/begin`, "application/json", JSON.stringify({ game: offered().value, players }));
+    await sendJson(`${BASE}/api/kiosk/begin`, { game: offered().value, players });
     location.replace(`${BASE}/`);
   } catch (error) {
     setText(byId("begin-wrong"), error.message);

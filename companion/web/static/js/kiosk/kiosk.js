@@ -6,13 +6,12 @@
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { keepDock } from "./dock.js";
 import { showSouvenirs } from "./souvenir.js";
-import { notice, send } from "../page/server.js";
+import { attempt, sendJson } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 const LOOK = 1500; // ms between two requests for the current screen
 const TELL = 20000; // ms between two messages to the server that somebody is there
 const screen = document.body.dataset.kiosk;
-const post = (path, data = {}) => send(path, "application/json", JSON.stringify(data));
 
 /** What this page keeps from one step to the next. @type {Record<string, any>} */
 const kept = {
@@ -85,7 +84,7 @@ function touch() {
   kept.touched = performance.now();
   if (kept.touched - kept.told < TELL || screen !== "table") return;
   kept.told = kept.touched;
-  post(`${BASE}/api/kiosk/here`).catch(() => {});
+  sendJson(`${BASE}/api/kiosk/here`).catch(() => {});
 }
 
 /** Count every change of the match as a touch, except while the program plays by itself. @param {State} state */
@@ -103,12 +102,10 @@ function follow(state) {
 async function leave() {
   if (kept.leaving) return;
   kept.leaving = true;
-  try {
-    await post(`${BASE}/api/kiosk/leave`);
+  await attempt(async () => { // the next tick tries again
+    await sendJson(`${BASE}/api/kiosk/leave`);
     await swap("attract");
-  } catch (error) {
-    notice(error.message); // the next tick tries again
-  }
+  });
   kept.leaving = false;
 }
 

@@ -2,7 +2,7 @@
 
 import { BASE, byId, el } from "../page/dom.js";
 import { opened } from "../page/opening.js";
-import { ask } from "../page/server.js";
+import { fetched } from "../page/server.js";
 import { number, say, t } from "../page/texts.js";
 
 const COLUMNS = ["begun", "ended", "left", "minutes"];
@@ -23,7 +23,7 @@ function table(days) {
 }
 
 await opened(async () => {
-  const answer = await (await ask(`${BASE}/api/kiosk/statistics`)).json();
+  const answer = await fetched(`${BASE}/api/kiosk/statistics`);
   byId("kiosk-statistics").replaceChildren(table(answer.days));
   const faults = answer.health.faults.map((fault) => el("li", {}, say(fault)));
   byId("kiosk-faults").replaceChildren(...(faults.length ? [el("ul", { class: "effects" }, faults),

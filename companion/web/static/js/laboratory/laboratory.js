@@ -10,7 +10,7 @@ import { loadLaboratory } from "./server.js";
 import { showSide, startSide } from "./side.js";
 import { showAll, showThrows } from "./throws.js";
 import { follow, newestOnly, showLink } from "../page/live.js";
-import { notice } from "../page/server.js";
+import { attempt } from "../page/server.js";
 import { SIGNS, drawSign } from "../page/signs.js";
 import { say, t } from "../page/texts.js";
 
@@ -64,12 +64,10 @@ function onLink(link) {
   if (page.state) showStatus(page.state);
 }
 
-try {
+await attempt(async () => {
   page.setup = await loadLaboratory();
   startPad(page);
   startSide(page);
   byId("all-throws").addEventListener("click", () => showAll(page));
   follow(newestOnly(draw), onLink);
-} catch (error) {
-  notice(error.message);
-}
+});

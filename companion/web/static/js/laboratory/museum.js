@@ -10,7 +10,7 @@ import { bars, evidence } from "./plots.js";
 import { loadLaboratory } from "./server.js";
 import { follow } from "../page/live.js";
 import { opened } from "../page/opening.js";
-import { ask, notice, send } from "../page/server.js";
+import { attempt, fetched, sendJson } from "../page/server.js";
 import { number, t } from "../page/texts.js";
 
 const NAMES = ["I", "II", "III"];
@@ -40,7 +40,7 @@ const kept = {
  * [{value, low, high}], the logarithm of the bet's wealth and the ends of the intervals.
  */
 async function looks(counts, places = []) {
-  return (await (await ask(`${BASE}/lab/api/museum/evidence?counts=${counts}&places=${places}`)).json()).looks;
+  return (await fetched(`${BASE}/lab/api/museum/evidence?counts=${counts}&places=${places}`)).looks;
 }
 
 /** The throws of a die, and what the laboratory says of it; `called`: the throw at which it was first biased. */
@@ -161,7 +161,7 @@ function count(die, place, look, byProgram) {
 let counted = Promise.resolve();
 
 /** Do what counts throws, one such thing after the other: each needs the counts that the one before left. */
-const inTurn = (work) => (counted = counted.then(work).catch((error) => notice(error.message)));
+const inTurn = (work) => (counted = counted.then(() => attempt(work)));
 
 /** Let the machine throw several times; many throws take a moment, so that visitors can follow. */
 async function throwOften(times) {
@@ -230,7 +230,7 @@ async function reveal() {
 async function hand(counts) {
   for (const die of kept.dice) die.handed = true;
   try {
-    return await (await send(`${BASE}/lab/api/museum/day`, "application/json", JSON.stringify({ counts }))).json();
+    return await sendJson(`${BASE}/lab/api/museum/day`, { counts });
   } catch {
     return null; // a failure of the day's counts does not concern a visitor
   }

@@ -4,7 +4,7 @@ import { askInDialog } from "../page/dialog.js";
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { dieOf, drawFace, labelName } from "./dice.js";
 import { order, picture } from "./server.js";
-import { ask, notice } from "../page/server.js";
+import { attempt, fetched } from "../page/server.js";
 import { dateTime, t } from "../page/texts.js";
 
 const REASONS = 4;
@@ -115,12 +115,9 @@ function showAudit(series, page) {
 async function audit({ number, die: name }, page) {
   const die = seriesDie(page, name);
   let one = page.state.series.last.find((entry) => entry.number === number);
-  try {
-    one ??= (await throwsFrom(page.state.series.id, number, 1)).throws[0];
-  } catch (error) {
-    notice(error.message);
-    return;
-  }
+  const found = one ? null : await attempt(() => throwsFrom(page.state.series.id, number, 1));
+  if (!one && !found) return;
+  one ??= found.throws[0];
   let face;
   const seen = one?.crop ?? one?.digest ?? null;
   askInDialog(byId("lab-dialog"), t("lab.audit_heading"), [
@@ -153,9 +150,8 @@ function answered(one, face, page) {
 }
 
 /** Some throws in order from a number on, and the number of all throws: {throws, count}. */
-async function throwsFrom(series, first, count) {
-  return (await ask(`${BASE}/lab/api/throws/${series}?${new URLSearchParams({ first, count })}`)).json();
-}
+const throwsFrom = (series, first, count) =>
+  fetched(`${BASE}/lab/api/throws/${series}?${new URLSearchParams({ first, count })}`);
 
 /**
  * The list of all throws, a hundred at a time; each hundred is requested when somebody opens it.
@@ -169,18 +165,14 @@ export async function showAll(page) {
   const where = el("p", { role: "status" }, t("lab.loading"));
   let at = 0;
   let last = Math.max(0, Math.ceil((page.state.series.throws ?? 0) / PAGE) - 1);
-  const turn = async (to) => {
-    try {
-      const wanted = Math.min(last, Math.max(0, to));
-      const { throws, count } = await throwsFrom(series, wanted * PAGE + 1, PAGE);
-      [at, last] = [wanted, Math.max(0, Math.ceil(count / PAGE) - 1)];
-      where.textContent = throws.length ? t("lab.rows", { first: throws[0].number, last: throws.at(-1).number, count })
-        : t("lab.no_throws");
-      body.replaceChildren(...throws.map((one) => row(one, due.has(one.number), page)));
-    } catch (error) {
-      notice(error.message);
-    }
-  };
+  const turn = (to) => attempt(async () => {
+    const wanted = Math.min(last, Math.max(0, to));
+    const { throws, count } = await throwsFrom(series, wanted * PAGE + 1, PAGE);
+    [at, last] = [wanted, Math.max(0, Math.ceil(count / PAGE) - 1)];
+    where.textContent = throws.length ? t("lab.rows", { first: throws[0].number, last: throws.at(-1).number, count })
+      : t("lab.no_throws");
+    body.replaceChildren(...throws.map((one) => row(one, due.has(one.number), page)));
+  });
   open(dialog,
     el("h2", { id: "lab-dialog-heading" }, t("lab.all_heading")),
     where,

@@ -3,6 +3,7 @@
 import { described, drawBoard, onTurn, slide } from "../board/drawing.js";
 import { asMove } from "../board/moves.js";
 import { kinds, pickable, unmoved } from "./picking.js";
+import { chooser, photographed } from "./photograph.js";
 import { planOf, UNIT } from "../board/plans.js";
 import { BASE, byId, el, setText } from "../page/dom.js";
 import { brought, loadSetup, notice, send } from "../page/server.js";
@@ -97,7 +98,9 @@ function draw(moved = false) {
   const focused = /** @type {any} */ (document.activeElement)?.dataset?.focus;
   byId("lesson-dice").replaceChildren(...dice(now.dice));
   byId("lesson-acts").replaceChildren(...(over() && !now.taps.length ? [] : acts()), ...onward());
-  byId("lesson-ways").replaceChildren(...ways());
+  const own = ownBoard();
+  byId("lesson-ways").replaceChildren(...ways(own));
+  if (byId("own-board")) byId("own-board").hidden = !own.length;
   const verdict = byId("lesson-verdict");
   verdict.dataset.verdict = kept.refused ? "refused" : now.verdict;
   setText(verdict, said());
@@ -159,14 +162,38 @@ function onward() {
 }
 
 /** Where else to go. */
-function ways() {
+function ways(own) {
   const { now, step } = kept;
   return [
     kept.line.length > stepNow().line.length && now.verdict !== "wrong"
       ? button("again", t("lessons.retry"), () => open(step)) : null,
     now.verdict !== "done" && stepNow().best.length ? button("show", t("lessons.show"), show) : null,
+    ...own,
     step ? button("back", t("lessons.back"), () => open(step - 1)) : null,
   ].filter(Boolean);
+}
+
+/** With one's own men: a picture of the board says what was done there. */
+function ownBoard() {
+  const { board: men, taps, throws } = kept.now;
+  if (!several() || !men || taps.length || throws || over() || !byId("own-board")) return [];
+  return [chooser("photograph", "image/*", (event) => onBoard(event.target.files[0])),
+    button("camera", t("lessons.check_board"), () => onBoard())];
+}
+
+async function onBoard(file) {
+  const { showing } = kept;
+  notice(t("positions.reading"));
+  try {
+    const { acts: done, sentence } = await photographed(`${stepNow().address}/board`,
+      kept.line.map((text) => ["act", text]), file);
+    if (showing !== kept.showing) return;
+    byId("notices").replaceChildren();
+    if (sentence) notice(sentence);
+    for (const text of done) await act(text);
+  } catch (error) {
+    notice(error.message);
+  }
 }
 
 function dice(thrown) {

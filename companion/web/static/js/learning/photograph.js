@@ -1,6 +1,6 @@
-/** A position from a picture of the board: a photograph from this device, or what the table's camera shows now. */
+/** What is read on a picture of the board: a photograph from this device, or what the table's camera shows now. */
 
-import { BASE } from "../page/dom.js";
+import { BASE, el } from "../page/dom.js";
 import { ask, send } from "../page/server.js";
 import { t } from "../page/texts.js";
 
@@ -31,15 +31,19 @@ async function shown() {
 }
 
 /**
- * The ways to understand the picture: each a position with a sentence on what to check.
+ * What the server reads on a picture: of a position, the ways to understand it, each with a sentence on what to check;
+ * of a step, what was done on the board.
  *
- * @param {string} game
+ * @param {string} address of the page's interface, behind `api`
+ * @param {string[][]} about what the server has to know, names and values
  * @param {File} [file] without one, the camera's picture
- * @returns {Promise<{position: any, sentence: string}[]>}
  */
-export async function photographed(game, file) {
-  const asked = new URLSearchParams({ game, language: document.documentElement.lang });
-  const answer = await send(`${BASE}/api/positions/photographed?${asked}`, JPEG,
-    file ? await smaller(file) : await shown());
+export async function photographed(address, about, file) {
+  const asked = new URLSearchParams([["language", document.documentElement.lang], ...about]);
+  const answer = await send(`${BASE}/api/${address}?${asked}`, JPEG, file ? await smaller(file) : await shown());
   return answer.json();
 }
+
+/** A button that chooses a file. */
+export const chooser = (key, accept, onchange) => el("label", { class: "button" }, t(`positions.${key}`),
+  el("input", { type: "file", class: "unseen", accept, "data-focus": key, onchange }));

@@ -1,10 +1,11 @@
 /** A board to set up: men are put down and taken away; the rules say what is wrong, and what can be taken. */
 
 import { described, drawBoard, onTurn } from "../board/drawing.js";
-import { photographed } from "./photograph.js";
+import { chooser, photographed } from "./photograph.js";
 import { kinds, pickable, unmoved } from "./picking.js";
 import { numberedMan, planOf } from "../board/plans.js";
 import { BASE, byId, el, setText, svg } from "../page/dom.js";
+import { handOn } from "../page/picture.js";
 import { brought, download, loadSetup, notice, send, tryCommand } from "../page/server.js";
 import { hasText, t } from "../page/texts.js";
 
@@ -213,6 +214,7 @@ function ways() {
       notice(t("positions.linked"));
     }),
     button("save", save),
+    button("picture", picture),
     chooser("open", "application/json,.json", open),
     chooser("photograph", "image/*", (event) => photograph(event.target.files[0])),
     button("camera", () => photograph()),
@@ -223,14 +225,11 @@ function ways() {
   ].filter(Boolean);
 }
 
-const chooser = (key, accept, onchange) => el("label", { class: "button" }, t(`positions.${key}`),
-  el("input", { type: "file", class: "unseen", accept, "data-focus": key, onchange }));
-
 /** Take the position from a photograph, or without one from the camera. */
 async function photograph(file) {
   notice(t("positions.reading"));
   try {
-    kept.seen = await photographed(kept.start.game, file);
+    kept.seen = await photographed("positions/photographed", [["game", kept.start.game]], file);
     photographedNow();
   } catch (error) {
     notice(error.message);
@@ -247,6 +246,24 @@ async function save() {
   const url = URL.createObjectURL(new Blob([`${JSON.stringify(kept.now.position, null, 1)}\n`]));
   await download(url, "position.json");
   URL.revokeObjectURL(url);
+}
+
+const PIXELS = 10; // of the picture for a unit of the drawing: as wide as a screen
+
+async function picture() {
+  try {
+    const answer = await send(`${BASE}/api/positions/picture`, "application/json",
+      JSON.stringify({ position: kept.now.position }));
+    const drawn = await answer.text();
+    const [, wide, high] = /viewBox="\S+ \S+ (\S+) (\S+)"/.exec(drawn) ?? [];
+    const [width, height] = [Math.round(PIXELS * Number(wide)), Math.round(PIXELS * Number(high))];
+    const sized = drawn.replace("<svg", `<svg width="${width}" height="${height}"`); // Firefox draws no other
+    const url = URL.createObjectURL(new Blob([sized], { type: "image/svg+xml" }));
+    await handOn(url, [width, height], "position.png");
+    URL.revokeObjectURL(url);
+  } catch (error) {
+    notice(error.message);
+  }
 }
 
 async function open(event) {

@@ -2,32 +2,25 @@
 
 import { BASE, byId } from "../page/dom.js";
 import { opened } from "../page/opening.js";
-import { command, notice, send, takeAway } from "../page/server.js";
+import { attempt, command, send, takeAway } from "../page/server.js";
 import { t } from "../page/texts.js";
 
-byId("matches").addEventListener("click", async (event) => {
+byId("matches").addEventListener("click", (event) => attempt(async () => {
   const id = Number(event.target.closest(".match")?.dataset.match);
-  try {
-    if (event.target.matches(".resume")) {
-      await command("resume", { match: id });
-      location.assign(`${BASE}/`);
-    } else if (event.target.matches(".take-away")) {
-      await takeAway(id);
-    }
-  } catch (error) {
-    notice(error.message);
+  if (event.target.matches(".resume")) {
+    await command("resume", { match: id });
+    location.assign(`${BASE}/`);
+  } else if (event.target.matches(".take-away")) {
+    await takeAway(id);
   }
-});
+}));
 
 byId("import-form").addEventListener("submit", async (event) => {
   event.preventDefault();
-  byId("import-wrong").textContent = "";
-  try {
+  await attempt(async () => {
     await send(`${BASE}/api/matches`, "application/x-ndjson", byId("import-file").files[0]);
     location.reload();
-  } catch (error) {
-    byId("import-wrong").textContent = error.message;
-  }
+  }, byId("import-wrong"));
 });
 
 await opened(() => (document.body.dataset.texts = t("page.brand")));

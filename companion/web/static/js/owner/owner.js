@@ -5,7 +5,7 @@
 import { askInDialog } from "../page/dialog.js";
 import { BASE, byId, el } from "../page/dom.js";
 import { opened } from "../page/opening.js";
-import { command, download, notice, send, takeAway } from "../page/server.js";
+import { attempt, command, download, sendJson, takeAway } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 
 const PREVIEW_EVERY = 2000; // milliseconds
@@ -14,19 +14,15 @@ const PREVIEW_LASTS = 60000;
 const SETTLE = 300;
 
 /** Send a request and show its result; null if it is refused. */
-async function order(path, body, then) {
+function order(path, body, then) {
   byId("said").textContent = "";
-  byId("wrong").textContent = "";
-  try {
-    const answer = await (await send(path, "application/json", JSON.stringify(body))).json();
+  return attempt(async () => {
+    const answer = await sendJson(path, body);
     if (then === "reload") location.reload();
     else if (then) location.assign(then);
     byId("said").textContent = answer.sentence ? say(answer.sentence) : "";
     return answer;
-  } catch (error) {
-    byId("wrong").textContent = error.message;
-    return null;
-  }
+  }, byId("wrong"));
 }
 
 const KINDS = { number: Number, flag: (value) => value === "true", "text-or-none": (value) => value || null };
@@ -94,33 +90,29 @@ for (const button of document.querySelectorAll(".preview")) {
   });
 }
 
-byId("owner-matches")?.addEventListener("click", async (event) => {
+byId("owner-matches")?.addEventListener("click", (event) => attempt(async () => {
   const row = event.target.closest(".match");
   if (!row) return;
   const { match, hash, name, events } = row.dataset;
-  try {
-    if (event.target.matches(".resume")) {
-      await command("resume", { match: Number(match) });
-      location.assign(`${BASE}/`);
-    } else if (event.target.matches(".take-away")) {
-      await takeAway(match);
-    } else if (event.target.matches(".delete")) {
-      question({
-        heading: t("owner.matches.delete_heading", { name }),
-        lines: [t("owner.matches.delete_lost", { count: Number(events) }), t("owner.matches.delete_copy")],
-        sure: t("owner.matches.delete_sure"),
-        go: t("owner.matches.delete_do"),
-      }, async () => {
-        const answer = await order(`${BASE}/api/command/delete_match`, { match: Number(match), last_hash: hash });
-        if (!answer) return;
-        row.remove();
-        byId("owner-heading").focus();
-      });
-    }
-  } catch (error) {
-    notice(error.message);
+  if (event.target.matches(".resume")) {
+    await command("resume", { match: Number(match) });
+    location.assign(`${BASE}/`);
+  } else if (event.target.matches(".take-away")) {
+    await takeAway(match);
+  } else if (event.target.matches(".delete")) {
+    question({
+      heading: t("owner.matches.delete_heading", { name }),
+      lines: [t("owner.matches.delete_lost", { count: Number(events) }), t("owner.matches.delete_copy")],
+      sure: t("owner.matches.delete_sure"),
+      go: t("owner.matches.delete_do"),
+    }, async () => {
+      const answer = await order(`${BASE}/api/command/delete_match`, { match: Number(match), last_hash: hash });
+      if (!answer) return;
+      row.remove();
+      byId("owner-heading").focus();
+    });
   }
-});
+}));
 
 byId("languages-form")?.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -156,11 +148,7 @@ byId("pin-change")?.addEventListener("submit", async (event) => {
 byId("diagnostics-form")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const pictures = event.target.elements.pictures.checked ? "?pictures=yes" : "";
-  try {
-    await download(`${BASE}/api/owner/diagnostics.zip${pictures}`, "alea-diagnostics.zip");
-  } catch (error) {
-    byId("wrong").textContent = error.message;
-  }
+  await attempt(() => download(`${BASE}/api/owner/diagnostics.zip${pictures}`, "alea-diagnostics.zip"), byId("wrong"));
 });
 
 await opened();

@@ -4,7 +4,7 @@
 
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { opened } from "../page/opening.js";
-import { ask, send } from "../page/server.js";
+import { attempt, fetched, sendJson } from "../page/server.js";
 import { listed, say, t } from "../page/texts.js";
 
 const LOOK_EVERY = 400; // milliseconds
@@ -19,21 +19,15 @@ let timer = 0;
 const path = (act) => `${BASE}/api/teaching/${act}`;
 
 /** Do a step, and show what is so after it. */
-async function act(name, body = {}) {
-  byId("wrong").textContent = "";
-  try {
-    show(await (await send(path(name), "application/json", JSON.stringify(body))).json());
-    return true;
-  } catch (error) {
-    byId("wrong").textContent = error.message;
-    return false;
-  }
-}
+const act = (name, body = {}) => attempt(async () => {
+  show(await sendJson(path(name), body));
+  return true;
+}, byId("wrong"));
 
 async function look() {
   clearTimeout(timer);
   try {
-    if (!document.hidden) show(await (await ask(`${BASE}/api/teaching`)).json());
+    if (!document.hidden) show(await fetched(`${BASE}/api/teaching`));
   } catch (error) {
     byId("wrong").textContent = error.message;
   }

@@ -30,11 +30,28 @@ export async function ask(path, options = {}) {
 
 const posted = (type, body, headers = {}) => ({ method: "POST", headers: { "Content-Type": type, ...headers }, body });
 
-/** Send the table a command; returns {ok, sentence, data} or throws Refused. */
-export async function command(name, data = {}) {
-  const response = await ask(`${BASE}/api/command/${name}`, posted("application/json", JSON.stringify(data)));
-  return response.json();
+export const send = (path, type, body, headers) => ask(path, posted(type, body, headers));
+
+/** What the server says at a path, which is JSON. */
+export const fetched = async (path) => (await ask(path)).json();
+
+/** Send JSON; returns the answer, which is JSON too. */
+export const sendJson = async (path, body = {}) => (await send(path, "application/json", JSON.stringify(body))).json();
+
+/** Do some work; what goes wrong shows in an element, or else as a notice, and the result is null. */
+export async function attempt(work, wrong = /** @type {any} */ (null)) {
+  if (wrong) wrong.textContent = "";
+  try {
+    return await work();
+  } catch (error) {
+    if (wrong) wrong.textContent = error.message;
+    else notice(error.message);
+    return null;
+  }
 }
+
+/** Send the table a command; returns {ok, sentence, data} or throws Refused. */
+export const command = (name, data = {}) => sendJson(`${BASE}/api/command/${name}`, data);
 
 /** Send a command and show its refusal as a notice; returns null if refused. */
 export async function tryCommand(name, data = {}) {
@@ -46,8 +63,6 @@ export async function tryCommand(name, data = {}) {
     return null;
   }
 }
-
-export const send = (path, type, body, headers) => ask(path, posted(type, body, headers));
 
 /** The data of this name that came with the page, on the first call; then null. */
 export function brought(name) {
@@ -70,7 +85,7 @@ async function askForSetup(path) {
   const scripts = [...document.querySelectorAll("script[type=module][src]")].map(({ src }) =>
     new URL(src).pathname.split("/js/")[1]);
   const { lang } = document.documentElement; // the page's language, which its address may name
-  return (await ask(`${path}?language=${lang}&scripts=${scripts.join(",")}`)).json();
+  return fetched(`${path}?language=${lang}&scripts=${scripts.join(",")}`);
 }
 
 /**
@@ -110,7 +125,7 @@ function askPin() {
     byId("pin-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       try {
-        await send(`${BASE}/api/owner`, "application/json", JSON.stringify({ pin: field.value }));
+        await sendJson(`${BASE}/api/owner`, { pin: field.value });
         end(true);
       } catch (error) {
         wrong.textContent = error.message;
@@ -127,8 +142,8 @@ function askPin() {
 }
 
 /** Offer a match to the browser as a file. */
-export const takeAway = (match) => download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`)
-  .catch((error) => notice(error.message));
+export const takeAway = (match) =>
+  attempt(() => download(`${BASE}/api/matches/${match}.jsonl`, `match-${match}.jsonl`));
 
 /** Offer a text to the browser as a file. */
 export async function download(path, fallbackName) {

@@ -4,7 +4,7 @@ import { described, drawBoard } from "../board/drawing.js";
 import { openCorrection } from "./correct.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { BASE, byId, el } from "../page/dom.js";
-import { ask, notice } from "../page/server.js";
+import { attempt, fetched } from "../page/server.js";
 import { say, t } from "../page/texts.js";
 import { became, eventName, stamp, whoAndWhen } from "./told.js";
 
@@ -16,13 +16,8 @@ const UNSURE_TOLD = 6; // the most sites of a board to name
  */
 export async function openDispute(event, match, page, { corrected = () => {} } = {}) {
   const dialog = byId("dispute");
-  let told;
-  try {
-    told = await (await ask(`${BASE}/api/matches/${match}/events/${event}`)).json();
-  } catch (error) {
-    notice(error.message);
-    return;
-  }
+  const told = await attempt(() => fetched(`${BASE}/api/matches/${match}/events/${event}`));
+  if (!told) return;
   const open = (await tableMatch()) === match;
   dialog.replaceChildren(...view(told, match, page, open, corrected).flat(Infinity).filter(Boolean));
   if (!dialog.open) dialog.showModal();
@@ -31,7 +26,7 @@ export async function openDispute(event, match, page, { corrected = () => {} } =
 /** The match that is open on the table: only that one can be corrected. */
 async function tableMatch() {
   try {
-    return (await (await ask(`${BASE}/api/state`)).json()).match?.id ?? null;
+    return (await fetched(`${BASE}/api/state`)).match?.id ?? null;
   } catch {
     return null;
   }
@@ -136,9 +131,8 @@ function rules(told, match, correct) {
     onsubmit: async (event) => {
       event.preventDefault();
       try {
-        const said =
-          await (await ask(
-            `${BASE}/api/matches/${match}/events/${told.event}/claim?text=${encodeURIComponent(field.value)}`)).json();
+        const said = await fetched(
+          `${BASE}/api/matches/${match}/events/${told.event}/claim?text=${encodeURIComponent(field.value)}`);
         answer.replaceChildren(
           el("p", { class: said.allowed ? "allowed" : "wrong" },
             `${said.allowed ? "✓" : "✗"} ${t(said.allowed ? "dispute.allowed" : "dispute.forbidden")} `,

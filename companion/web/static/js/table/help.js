@@ -3,7 +3,7 @@
 import { BASE, byId, el } from "../page/dom.js";
 import { keysAct, letKeysAct } from "./keys.js";
 import { unit } from "./players.js";
-import { ask, notice } from "../page/server.js";
+import { attempt, fetched } from "../page/server.js";
 import { t } from "../page/texts.js";
 
 const KEYS = ["space", "digits", "undo", "arrows", "help", "escape"];
@@ -12,13 +12,9 @@ const told = new Map(); // what the server said of each game
 /** Open the sheet, with the keys unfolded if somebody pressed the key for it. */
 export async function openHelp({ state }, { keys = false } = {}) {
   const { game, goal } = state.match;
-  try {
-    if (!told.has(game)) told.set(game,
-      await (await ask(`${BASE}/api/rules/${game}?language=${document.documentElement.lang}`)).json());
-  } catch (error) {
-    notice(error.message);
-    return;
-  }
+  const { lang } = document.documentElement;
+  if (!told.has(game)) told.set(game, await attempt(() => fetched(`${BASE}/api/rules/${game}?language=${lang}`)));
+  if (!told.get(game)) return void told.delete(game); // the next time asks again
   const { title, steps, source, course } = told.get(game);
   const dialog = byId("help");
   dialog.replaceChildren(...[

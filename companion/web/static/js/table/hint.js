@@ -3,7 +3,7 @@
  */
 
 import { BASE, el } from "../page/dom.js";
-import { ask, notice } from "../page/server.js";
+import { attempt, fetched } from "../page/server.js";
 import { t } from "../page/texts.js";
 
 // {match, event, sentences, steps: [{choice, text, arrows}]}, or {match, event} while the program thinks
@@ -46,12 +46,7 @@ async function think(now, redraw) {
   const { lang } = document.documentElement;
   told = now;
   redraw();
-  try {
-    const answer = await (await ask(`${BASE}/api/matches/${now.match}/hint?language=${lang}`)).json();
-    if (told === now) told = { ...now, ...answer };
-  } catch (error) {
-    if (told === now) told = null;
-    notice(error.message);
-  }
+  const answer = await attempt(() => fetched(`${BASE}/api/matches/${now.match}/hint?language=${lang}`));
+  if (told === now) told = answer && { ...now, ...answer };
   redraw();
 }

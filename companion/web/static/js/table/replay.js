@@ -9,7 +9,7 @@ import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
 import { showPlayers } from "./players.js";
 import { marks, seal } from "../page/seal.js";
 import { opened } from "../page/opening.js";
-import { ask, notice, takeAway } from "../page/server.js";
+import { fetched, notice, takeAway } from "../page/server.js";
 import { number as written, readable, say, t } from "../page/texts.js";
 import { showWheel } from "./wheel.js";
 import { became, whoAndWhen } from "./told.js";
@@ -51,12 +51,12 @@ const page = {
     (one.throw ?? 0) - (other.throw ?? 0)),
 };
 
-const fetched = async (path) => (await ask(`${BASE}/api/matches/${match}/${path}`)).json();
+const ofMatch = (path) => fetched(`${BASE}/api/matches/${match}/${path}`);
 
 async function momentAt(number) {
   if (!moments.has(number)) {
     if (moments.size >= KEPT) moments.delete(moments.keys().next().value);
-    moments.set(number, await fetched(`moments/${number}`));
+    moments.set(number, await ofMatch(`moments/${number}`));
   }
   return moments.get(number);
 }
@@ -67,7 +67,7 @@ async function linesAround(number) {
   const found = [];
   for (let block = Math.floor((first - 1) / BLOCK); block <= Math.floor((last - 1) / BLOCK); block += 1) {
     if (!blocks.has(block)) blocks.set(block,
-      (await fetched(`moments?first=${block * BLOCK + 1}&count=${BLOCK}`)).moments);
+      (await ofMatch(`moments?first=${block * BLOCK + 1}&count=${BLOCK}`)).moments);
     found.push(...blocks.get(block));
   }
   return found.filter((line) => line.moment >= first && line.moment <= last);
@@ -218,7 +218,7 @@ async function look() {
   progress.value = 0;
   try {
     for (let next = 0; kept.looking && next !== null;) {
-      const told = await fetched(`looked/${next}?language=${document.documentElement.lang}`);
+      const told = await ofMatch(`looked/${next}?language=${document.documentElement.lang}`);
       moves.push(...told.moves);
       next = told.next;
       progress.max = told.count;

@@ -2,7 +2,7 @@
 
 import { askInDialog } from "../page/dialog.js";
 import { byId, el } from "../page/dom.js";
-import { command, notice, tryCommand } from "../page/server.js";
+import { attempt, command, notice, tryCommand } from "../page/server.js";
 import { t } from "../page/texts.js";
 
 const REASONS = 3;
@@ -31,13 +31,11 @@ async function undoTapped(state, undo, what) {
   undoing = true;
   const { faces, set } = state.throw ?? {};
   const restore = undo.kind === "choice" ? ["choose", { text: undo.text }] : ["throw", { faces, dice_set: set }];
-  try {
+  await attempt(async () => {
     await apply(undo, t("undo.mistapped"));
     notice(t("undo.undone", { what }),
       undo.answered ? null : { text: t("undo.restore"), act: () => tryCommand(...restore) });
-  } catch (error) {
-    notice(error.message);
-  }
+  });
   undoing = false;
 }
 

@@ -13,7 +13,7 @@ from random import Random
 
 from firmware_bridge.frame import Colour
 from firmware_bridge.ports import Port
-from firmware_bridge.simulated.firmware import Firmware, OwnFirmware, colours
+from tests.firmware_bridge.simulated.firmware import Firmware, OwnFirmware, colours
 
 VENDOR, PRODUCT = 0x2341, 0x0043  # an Arduino Uno's
 
@@ -63,7 +63,7 @@ class SimulatedBoard:
         self._leds = leds
         self._serial = serial
         self._paced = paced
-        self._chance = chance or Random(0)  # noqa: S311  (faults, not secrets)
+        self._chance = chance or Random(0)
         self._lock = threading.Lock()  # guards master and device: unplugging closes them while the thread runs
         self._master: int | None = None
         self._device: str | None = None

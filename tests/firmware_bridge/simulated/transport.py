@@ -4,7 +4,7 @@ from firmware_bridge.bell import Bell
 from firmware_bridge.brightness import Brightness, seen
 from firmware_bridge.frame import Colour
 from firmware_bridge.serial_transport import SerialTransport
-from firmware_bridge.simulated.board import SimulatedBoard
+from tests.firmware_bridge.simulated.board import SimulatedBoard
 
 
 class SimulatedTransport(SerialTransport):

@@ -37,6 +37,21 @@ class Firmware(Protocol):
         ...
 
 
+def encode(message: Message) -> bytes:
+    """Return the line that a board sends."""
+    match message:
+        case Hello(name, version, leds, buttons, squares):
+            return uplink.line(f"HI,{name},{version},{leds},{buttons},{squares}")
+        case Shown(counter):
+            return uplink.line(f"OK,{counter}")
+        case Refused(reason):
+            return uplink.line(f"NO,{reason}")
+        case Button(seq, button, pressed):
+            return uplink.line(f"BT,{seq},{button},{pressed:d}")
+        case Squares(seq, occupied):
+            return uplink.line(f"SQ,{seq},{occupied:016X}")
+
+
 def colours(lit: bytes, leds: int) -> tuple[Colour, ...]:
     """Return the colours of a chain of ``leds`` LEDs that received ``lit``."""
     whole = lit[: 3 * leds].ljust(3 * leds, b"\0")
@@ -167,7 +182,7 @@ class OwnFirmware(Sketch):
         self._counter = self._seq = 0
         self._untold.clear()
         self._reported = None
-        return uplink.encode(self.hello)
+        return encode(self.hello)
 
     def tick(self, now: float) -> bytes:
         """Report the buttons and squares."""
@@ -178,14 +193,14 @@ class OwnFirmware(Sketch):
             self._untold[self._seq] = (Button(self._seq, button, pressed), now, 0)
         for seq, (press, began, reported) in list(self._untold.items()):
             if now - began >= _REPEATS[reported]:
-                message += uplink.encode(press)
+                message += encode(press)
                 self._untold[seq] = (press, began, reported + 1)
                 if reported + 1 == len(_REPEATS):
                     del self._untold[seq]
         if self.hello.squares and self._reports(now):
             self._reported = (self.occupied, now)
             self._seq = (self._seq + 1) % 256
-            message += uplink.encode(Squares(self._seq, self._reported[0]))
+            message += encode(Squares(self._seq, self._reported[0]))
         return message
 
     def _reports(self, now: float) -> bool:
@@ -235,13 +250,13 @@ class OwnFirmware(Sketch):
 
     def _answer(self, message: Message) -> bytes:
         self._counter = (self._counter + isinstance(message, Shown)) % 256
-        return uplink.encode(message)
+        return encode(message)
 
     def _refuse(self, reason: uplink.Reason) -> bytes:
         return self._answer(Refused(reason))
 
     def _hello(self) -> bytes:
-        return uplink.encode(self.hello)
+        return encode(self.hello)
 
 
 def hyperserial(speed: int = 2_000_000) -> Sketch:

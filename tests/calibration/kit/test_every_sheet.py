@@ -1,0 +1,118 @@
+"""Every sheet of the kit as its reader sees it: size of type, contrast, margins, whole words, room that is used."""
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+import pytest
+
+from calibration.kit.catalogue import PARTS, DrawnPart
+from calibration.kit.paper import ALL_PAPERS
+from calibration.kit.plans import board_plans
+from companion.language.texts import load
+from tests.printed_pages import INCH, lines_of, smallest_type, unembedded
+
+WAYS: Final = (("a4", "en"), ("letter", "de"), ("a3", "fr"), ("a4", "es"))
+"""Each language, and each paper of which sheets differ; A2 differs from A3 in size alone."""
+
+SCALE: Final = 2.0
+"""Pixels in a point."""
+
+MARGIN_MM: Final = 5.0
+LEAST_CONTRAST: Final = 4.5
+OVERLAP: Final = 0.25
+"""The share of a line that another one may cover: the boxes of lines are higher than their letters."""
+
+FREE_CUT: Final = {
+    "many-sided-dice",
+    "letter-dice",
+    "ludix-dice",
+    "charuco",
+    "tokens",
+    "tables-men",
+    "rithmomachia-men",
+}
+"""Parts to cut out, true to scale: what their sheets leave empty is not for words."""
+
+
+@cache
+def printed(part: str, paper: str, language: str) -> bytes:
+    return PARTS[part].pdf(ALL_PAPERS[paper], language)
+
+
+@cache
+def pages(part: str, paper: str, language: str) -> list[npt.NDArray[np.uint8]]:
+    """Return each page as a picture."""
+    document = pypdfium2.PdfDocument(printed(part, paper, language))
+    return [np.array(page.render(scale=SCALE, grayscale=True).to_numpy()) for page in document]
+
+
+def cases() -> list[tuple[str, str, str]]:
+    return [(part, paper, language) for part in PARTS for paper, language in WAYS]
+
+
+@pytest.mark.parametrize(("part", "paper", "language"), cases())
+def test_a_sheet_can_be_read(part: str, paper: str, language: str) -> None:
+    data = printed(part, paper, language)
+    document = pypdfium2.PdfDocument(data)
+    half = max(ALL_PAPERS[paper].size) / 2
+    vignettes = [(right - 36, 6, right - 6, 28) for right in (half, 2 * half)] if part == "rule-cards" else []
+    assert smallest_type(document, vignettes) >= 6.99
+    assert not unembedded(data)
+    about = document.get_metadata_dict()
+    assert about["Author"] == "Alea"
+    if isinstance(PARTS[part], DrawnPart):
+        title = PARTS[part].title
+        assert about["Title"] == load(language).translate({"template": title, "text": str(title), "parts": {}})
+    assert len(document) == PARTS[part].sheets(ALL_PAPERS[paper])
+    best: dict[str, float] = {}  # a word that a joint cuts is whole on the sheet beside it
+    for grey, page in zip(pages(part, paper, language), document, strict=True):
+        edge = int(MARGIN_MM / INCH * 72 * SCALE)
+        frame = grey.copy()
+        frame[edge:-edge, edge:-edge] = 255
+        assert frame.min() == 255, "something lies in the margin"
+        texts, lines = lines_of(page)
+        for text, (left, top, right, low) in zip(texts, (lines * SCALE).round().astype(int).tolist(), strict=True):
+            seen = contrast(grey[max(top - 2, 0) : low + 2, max(left - 2, 0) : right + 2])
+            best[text] = max(best.get(text, 0.0), seen)
+        assert part == "virtues-wheel" or not covered(lines).any(), "a line lies on another"
+    if part == "virtues-wheel":  # its words are turned: the box of one holds parts of others, which a joint hides
+        best = {text: seen for text, seen in best.items() if seen > 1}
+    assert {text: seen for text, seen in best.items() if seen < LEAST_CONTRAST} == {}
+
+
+@pytest.mark.parametrize(("part", "paper", "language"), cases())
+def test_no_third_of_a_sheet_is_empty(part: str, paper: str, language: str) -> None:
+    """Boards end where they end; of a card's sheet each half is a side."""
+    if part in board_plans() or part in FREE_CUT:
+        return
+    for grey in pages(part, paper, language):
+        for side in np.array_split(grey, 2, axis=1) if part == "rule-cards" else [grey]:
+            assert emptiest(side) < 1 / 3
+
+
+def contrast(cut: npt.NDArray[np.uint8]) -> float:
+    """Return the contrast (WCAG) between the darkest and the lightest of a line's pixels."""
+    if cut.size == 0:
+        return 21.0
+    dark, light = (((value / 255 + 0.055) / 1.055) ** 2.4 for value in (np.percentile(cut, 1), np.percentile(cut, 99)))
+    return float((light + 0.05) / (dark + 0.05))
+
+
+def covered(lines: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Return which lines lie on another one by more than `OVERLAP` of their area."""
+    low = np.maximum(lines[:, None, :2], lines[None, :, :2])
+    high = np.minimum(lines[:, None, 2:], lines[None, :, 2:])
+    both = np.prod(np.maximum(high - low, 0), axis=2)
+    own = np.prod(lines[:, 2:] - lines[:, :2], axis=1)
+    both[np.diag_indices(len(lines))] = 0
+    return np.asarray((both > OVERLAP * own[:, None]).any(axis=1))
+
+
+def emptiest(grey: npt.NDArray[np.uint8]) -> float:
+    """Return the largest band over the whole width in which nothing is printed, as a share of the height."""
+    inked = np.flatnonzero((grey < 250).any(axis=1))
+    edges = np.concatenate([[0], inked, [len(grey)]])
+    return float(np.diff(edges).max() / len(grey))
