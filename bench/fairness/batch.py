@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.fairness.batch import FALSE_AMONG_CALLED, UNLIKE_LEVEL, closed_e_bh, unlike
+from companion.fairness.batches.batch import FALSE_AMONG_CALLED, UNLIKE_LEVEL, closed_e_bh, unlike
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by

@@ -196,8 +196,8 @@ def drift(shown: Counts, kinds: int, *, seed: int = SEEDS["drift"], at_end: bool
     rng = np.random.default_rng(seed)
 
     def p(part: Counts) -> tuple[float, int]:
-        strongest = int(_by_change(part[None], kinds)[0].argmax()) + 1
-        return p_of_orders(part, lambda orders: _change(orders, kinds), rng), round(strongest * len(part) / CHANGES)
+        after = (int(_by_change(part[None], kinds)[0].argmax()) + 1) * len(part) / CHANGE_PARTS
+        return p_of_orders(part, lambda orders: _change(orders, kinds), rng), round(after)
 
     return _strangest("drift", _read(shown), p, at_end=at_end)
 
@@ -310,14 +310,14 @@ def _waves(orders: Counts, kinds: int) -> Floats:
 def _change(orders: Counts, kinds: int) -> Floats:
     """Return how strangely the throws change (orders): the mean likelihood ratio over the moments, as a logarithm."""
     by_change = _by_change(orders, kinds) / 2
-    middle, others = by_change[:, CHANGES // 2 - 1], np.delete(by_change, CHANGES // 2 - 1, axis=1)
+    middle, others = by_change[:, CHANGE_PARTS // 2 - 1], np.delete(by_change, CHANGE_PARTS // 2 - 1, axis=1)
     most = others.max(axis=1)
     return np.asarray(np.logaddexp(middle, most + np.log(np.exp(others - most[:, None]).mean(axis=1))))
 
 
 def _by_change(orders: Counts, kinds: int) -> Floats:
-    """Return how far the throws before each of `CHANGES` - 1 moments differ from those after it, as a chi-square."""
-    before = _binned(orders, kinds, CHANGES).cumsum(axis=1)
+    """Return how far the throws before each moment of `CHANGE_PARTS` differ from those after it, as a chi-square."""
+    before = _binned(orders, kinds, CHANGE_PARTS).cumsum(axis=1)
     whole = before[:, -1:].astype(np.float64)
     count = before.sum(axis=2, keepdims=True)[:, :-1]
     expected = whole * count / orders.shape[1]
@@ -356,7 +356,7 @@ _LEAST_WAVES: Final = 2
 MOST_BINS: Final = 256
 """Throws are pooled to at most so many bins before waves are looked for: the longest waves need no more."""
 
-CHANGES: Final = 32
+CHANGE_PARTS: Final = 32
 """In so many equal parts the throws are cut: a change may lie between any two of them."""
 
 _LEAST_SPREAD: Final = 1e-9

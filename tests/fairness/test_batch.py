@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.fairness.account import CountedThrow, DieAccount
-from companion.fairness.batch import BatchError, batch_of, closed_e_bh, unlike
-from companion.fairness.batch_once import benjamini_hochberg, declared_look
-from companion.fairness.batch_sentences import batch_sentences, to_json
+from companion.fairness.batches.batch import BatchError, batch_of, closed_e_bh, unlike
+from companion.fairness.batches.fixed_batch import benjamini_hochberg, fixed_batch
+from companion.fairness.batches.sentences import batch_sentences, to_json
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.reader_errors import ReaderErrors
@@ -153,7 +153,7 @@ def test_a_die_whose_throws_hang_together_is_not_called_biased_and_the_batch_say
     assert to_json(batch)["dice"][0]["thrower"][0] == "lag"
 
 
-def test_a_declared_look_is_held_to() -> None:
+def test_a_declared_test_is_held_to() -> None:
     """It calls what a look at any time does not, and nothing before it is due."""
     dice = [
         account(f"fair {seed}", np.random.default_rng(seed).multinomial(800, CUBE.fair).tolist()) for seed in range(9)
@@ -162,11 +162,11 @@ def test_a_declared_look_is_held_to() -> None:
     batch = batch_of([*dice, off])
     assert not any(one.called for one in batch.dice)
     weak = account("off", [120, 120, 120, 120, 120, 200])
-    assert declared_look(batch_of([*dice, weak]).dice, 800).called == (9,)
-    early = declared_look(batch_of([*dice, account("short", [100] * 6)]).dice, 800)
+    assert fixed_batch(batch_of([*dice, weak]).dice, 800).called == (9,)
+    early = fixed_batch(batch_of([*dice, account("short", [100] * 6)]).dice, 800)
     assert (early.early, early.called) == ((9,), ())
     unread = replace(weak, unread_counted=3)
-    assert declared_look(batch_of([*dice, unread]).dice, 800).early == (9,)
+    assert fixed_batch(batch_of([*dice, unread]).dice, 800).early == (9,)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.floats(0.01, 0.3))

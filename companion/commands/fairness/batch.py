@@ -15,7 +15,7 @@ from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.fairness.account import DieAccount
-    from companion.fairness.batch import Batch
+    from companion.fairness.batches.batch import Batch
     from companion.fairness.report.batch_contents import BatchReport
     from companion.fairness.report.document import Document
     from companion.fairness.report.wording import ReportWords
@@ -197,7 +197,7 @@ def _show(report: "BatchReport", document: "Document", *, with_intervals: bool) 
 
 
 def _show_table(batch: "Batch") -> None:
-    from companion.fairness.batch_sentences import as_odds
+    from companion.fairness.batches.sentences import as_odds
     from companion.fairness.sentences import LEAST_TOLD
 
     wide = max(8, *(len(one.account.name) for one in batch.dice)) + 2

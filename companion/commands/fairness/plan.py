@@ -128,7 +128,7 @@ def _for_batch(
     given: dict[str, Any] | None,
 ) -> None:
     """Say how many throws each die of a batch needs; ``batch``: how many dice it has, and how many are off."""
-    from companion.fairness.batch_once import batch_plan
+    from companion.fairness.batches.fixed_batch import batch_plan
     from companion.fairness.planning import SOON, plan
     from companion.fairness.sentences import two_digits
 

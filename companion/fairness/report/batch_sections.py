@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.fairness.account import DieAccount
-from companion.fairness.batch_sentences import batch_sentences
+from companion.fairness.batches.sentences import batch_sentences
 from companion.fairness.dependence import QUESTION_LEVEL as EACH_QUESTION
 from companion.fairness.report.batch_contents import BatchReport, DieOfBatch
 from companion.fairness.report.contents import span_of
@@ -37,35 +37,35 @@ def batch_document(report: BatchReport) -> Document:
         Sentence("Are these dice biased? A report on a batch"),
         (
             Paragraph(lead, "lead"),
-            *(Paragraph(one) for one in (*others, *_about_look(report), *_about_stations(report))),
+            *(Paragraph(one) for one in (*others, *_about_fixed(report), *_about_stations(report))),
         ),
         (dice_section(report), *stations, *_each(report)),
     )
 
 
-def _about_look(report: BatchReport) -> Iterator[Sentence]:
+def _about_fixed(report: BatchReport) -> Iterator[Sentence]:
     """Yield what the one look says that was declared before the first throw."""
-    look = report.look
-    if look is None:
+    fixed = report.fixed
+    if fixed is None:
         return
     names = [plain(one.account.name) for one in report.batch.dice]
-    if look.early:
+    if fixed.early:
         yield Sentence(
             "One look was declared, after {count} throws of each die. It is not due: {names} have another number of "
             "throws, or throws that were not read for sure. Until then only the verdict at any time counts.",
-            count=look.throws,
-            names=Listing([names[place] for place in look.early]),
+            count=fixed.throws,
+            names=Listing([names[place] for place in fixed.early]),
         )
-    elif look.called:
+    elif fixed.called:
         yield Sentence(
             "The one look that was declared, after {count} throws of each die, calls biased: {names}. Of dice that it "
             "calls at most 5 of 100 are fair, on average; it holds for this one look only.",
-            count=look.throws,
-            names=Listing([names[place] for place in look.called]),
+            count=fixed.throws,
+            names=Listing([names[place] for place in fixed.called]),
         )
     else:
         yield Sentence(
-            "The one look that was declared, after {count} throws of each die, calls none.", count=look.throws
+            "The one look that was declared, after {count} throws of each die, calls none biased.", count=fixed.throws
         )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.fairness.batch import FALSE_AMONG_CALLED, InBatch, closed_e_bh
+from companion.fairness.batches.batch import FALSE_AMONG_CALLED, InBatch, closed_e_bh
 from companion.fairness.fixed_sample import fixed_test
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
@@ -28,7 +28,7 @@ PART_FOUND: Final = 0.8
 
 
 @dataclass(frozen=True)
-class DeclaredLook:
+class FixedBatch:
     """The look at a batch after so many ``throws`` of each die, no more and no fewer.
 
     ``early``: the places of dice with another number of throws, or with throws that were not read. ``called``: the
@@ -40,7 +40,7 @@ class DeclaredLook:
     called: tuple[int, ...]
 
 
-def declared_look(dice: Sequence[InBatch], throws: int) -> DeclaredLook:
+def fixed_batch(dice: Sequence[InBatch], throws: int) -> FixedBatch:
     """Judge a batch at the one look that was declared, by the Benjamini-Hochberg procedure.
 
     Of the dice that it calls biased at most 5 of 100 are fair, on average. Dice whose throws are serially dependent are
@@ -50,14 +50,14 @@ def declared_look(dice: Sequence[InBatch], throws: int) -> DeclaredLook:
         place for place, one in enumerate(dice) if one.throws != throws or one.alone.unread or one.account.reader
     )
     if early:
-        return DeclaredLook(throws, early, ())
+        return FixedBatch(throws, early, ())
     p = [
         1.0
         if one.alone.said == "serially dependent"
         else fixed_test(one.alone.counts, one.account.outcomes.fair, seed=place).p
         for place, one in enumerate(dice)
     ]
-    return DeclaredLook(throws, (), tuple(np.flatnonzero(benjamini_hochberg(np.array(p), FALSE_AMONG_CALLED)).tolist()))
+    return FixedBatch(throws, (), tuple(np.flatnonzero(benjamini_hochberg(np.array(p), FALSE_AMONG_CALLED)).tolist()))
 
 
 def benjamini_hochberg(p: Floats, level: float) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":

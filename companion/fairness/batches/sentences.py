@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
-from companion.fairness.batch import Batch, InBatch, Unlike
+from companion.fairness.batches.batch import Batch, InBatch, Unlike
 from companion.fairness.sentences import LEAST_TOLD, doubt_sentences
 from companion.fairness.thrower_sentences import SERIALLY_DEPENDENT, finding_sentences
 from companion.language.sentence import Listing, Sentence
