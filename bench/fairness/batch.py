@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.fairness.batch import FALSE_AMONG_CALLED, UNLIKE_LEVEL, e_bh, unlike
+from companion.fairness.batches.batch import FALSE_AMONG_CALLED, UNLIKE_LEVEL, closed_e_bh, unlike
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by
@@ -35,7 +35,7 @@ def discoveries(fair: int, loaded: int, n: int, seed: int) -> dict[str, Any]:
     for _ in range(n):
         counts = rng.multinomial(STEP, chances, size=(MOMENTS, fair + loaded)).cumsum(axis=0)
         values = mixture.log_value(counts)
-        called = np.stack([e_bh(one, FALSE_AMONG_CALLED) for one in values])
+        called = np.stack([closed_e_bh(one, FALSE_AMONG_CALLED) for one in values])
         wrong = np.flatnonzero(called[:, :fair].any(axis=1))
         at = int(wrong[0]) if len(wrong) else MOMENTS - 1
         parts.append(float(called[at, :fair].sum() / max(1, called[at].sum())))

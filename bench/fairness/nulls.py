@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.fairness.dependence import drift, lag, period
+from companion.fairness.dependence import asked
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.planning import off_by
@@ -201,9 +201,7 @@ def blamed(null: Null, n: int, throws: int, seed: list[int]) -> dict[str, Any]:
 
 
 def _hangs(shown: Counts, kinds: int) -> bool:
-    read = shown[shown != UNREAD_PLACE]
-    asked = (lag(shown, kinds), drift(read, kinds), period(read, kinds))
-    return any(one is not None and one.found for one in asked)
+    return any(one is not None and one.found for one in asked(shown, kinds, {}, at_end=True).values())
 
 
 def kept(name: str, points: float, n: int, throws: int, seed: list[int]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.fairness.dependence import QUESTION_LEVEL, between, drift, lag, period
+from companion.fairness.dependence import QUESTION_LEVEL, SEEDS, asked
 from companion.odds.intervals import share
 
 DICE = {
@@ -32,19 +32,13 @@ def main() -> None:
     for number, (name, chances) in enumerate(DICE.items()):
         rng = np.random.default_rng([given.seed, number])
         kinds = len(chances)
-        found = dict.fromkeys(("lag", "drift", "period", "session", "hand"), 0)
-        for run in range(given.n):
+        found = dict.fromkeys(SEEDS, 0)
+        for _ in range(given.n):
             shown = rng.choice(kinds, p=chances, size=given.throws)
             sessions = [str(place * SESSIONS // given.throws) for place in range(given.throws)]
             hands = rng.choice(["left", "right"], size=given.throws).tolist()
-            asked = (
-                lag(shown, kinds, seed=run),
-                drift(shown, kinds, seed=run),
-                period(shown, kinds, seed=run),
-                between(shown, sessions, kinds, "session", seed=run),
-                between(shown, hands, kinds, "hand", seed=run),
-            )
-            for finding in asked:
+            groups = {"session": sessions, "hand": hands}
+            for finding in asked(shown, kinds, groups, at_end=True).values():
                 if finding is not None and finding.found:
                     found[finding.question] += 1
         report[name] = {question: share(times, given.n).to_json() for question, times in found.items()}

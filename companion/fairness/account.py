@@ -1,23 +1,21 @@
 """All that is known about one die's throws, from whatever origin. A report is built from it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
-from companion.fairness.dependence import Finding, between, drift, lag, period
+from companion.fairness.dependence import Finding, asked, doubt
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.sentences import blamed_outcomes
 from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import Judgement, judge, judge_counts
 from companion.language.sentence import Sentence
 from companion.rules.die import Die
-
-SEEDS: Final = {"lag": 1, "drift": 2, "period": 4, "session": 3, "hand": 3}
-"""By question about the thrower the seed of the other orders of the throws: asking again gives the same answer."""
 
 How = Literal["camera", "typed", "file", "program"]
 """Who saw a throw: the camera, a person who typed it in, or a file; or the program, which threw a die of its own."""
@@ -83,7 +81,8 @@ class DieAccount:
     before the first one, else None. ``reader``: how the reader read faces that a person named. ``chain``: the series
     that the throws are from. ``understood``: how a file of throws was read, in words. ``made``: the day of the report
     (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw. ``stakes``: the number of the stakes that were agreed
-    before the first throw. ``unread_counted``: how many throws were not read, where only counts are known.
+    before the first throw. ``unread_counted``: how many throws were not read, where only counts are known. ``faults``:
+    what shows that the file of throws is not whole; every form of a report says it first.
     """
 
     name: str
@@ -103,6 +102,7 @@ class DieAccount:
     crop: bytes | None = None
     stakes: int = CURRENT_STAKES
     unread_counted: int = 0
+    faults: Sequence[Sentence] = ()
 
     @property
     def together(self) -> int:
@@ -144,19 +144,33 @@ class DieAccount:
         return of if np.count_nonzero(np.diff(of)) > max(0, len(numbers) - 1) else None
 
     def asked_of_the_thrower(self) -> dict[str, Finding | None]:
-        """Return by question what was found: None where throws or groups are too few; empty if the order is unknown."""
-        shown, seen, kinds = self.shown, self.seen, len(self.outcomes.labels)
-        if shown is None or seen is None:
+        """Return by question what was found: None where throws or groups are too few; empty if the order is unknown.
+
+        This is the one look at the end.
+        """
+        if self.seen is None:
             return {}
-        read = [one for one in self.throws or () if one.outcome is not None]
-        sessions, hands = [one.session for one in read], [one.hand for one in read]
-        return {
-            "lag": lag(seen, kinds, together=self.together, stations=self.stations, seed=SEEDS["lag"]),
-            "drift": drift(shown, kinds, seed=SEEDS["drift"]),
-            "period": period(shown, kinds, seed=SEEDS["period"]),
-            "session": between(shown, sessions, kinds, "session", seed=SEEDS["session"]),
-            "hand": between(shown, hands, kinds, "hand", seed=SEEDS["hand"]),
+        thrown = [one for one in self.throws or () if not one.withdrawn]
+        groups = {"session": [one.session for one in thrown], "hand": [one.hand for one in thrown]}
+        kinds = len(self.outcomes.labels)
+        return asked(self.seen, kinds, groups, together=self.together, stations=self.stations, at_end=True)
+
+    def judged_after(self, findings: Sequence[Finding]) -> Judgement:
+        """Judge the die after findings on its thrower; a bias that groups of throws share unequally is doubted."""
+        judged = self.judged_alone().with_findings(findings)
+        if judged.said != "biased" or self.throws is None:
+            return judged
+        read = [one for one in self.throws if one.outcome is not None]
+        blamed = blamed_outcomes(judged, self.outcomes)
+        groups = {
+            "session": [one.session for one in read],
+            "hand": [one.hand for one in read],
+            "drift": [str(2 * place // len(read) + 1) for place in range(len(read))],
         }
+        found = {one.question for one in findings if one.found}
+        shown = np.array([one.outcome for one in read], np.int64)
+        doubts = [doubt(shown, names, blamed, question) for question, names in groups.items() if question not in found]
+        return replace(judged, doubts=tuple(one for one in doubts if one is not None))
 
     def judged_alone(self) -> Judgement:
         """Judge the die by itself, throw by throw if their order is known."""

@@ -38,6 +38,30 @@ def die_sentences(
         )
     yield from unread_sentences(judged)
     yield from finding_sentences(findings)
+    yield from doubt_sentences(judged, outcomes)
+
+
+def doubt_sentences(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
+    """Yield what may be the cause of a bias instead of the die: the blamed faces come up unequally often."""
+    for one in judged.doubts:
+        of_first, of_second = (
+            HALVES[group] if one.question == "drift" else Sentence("{group}", group=group)
+            for group in (one.low[0], one.high[0])
+        )
+        blamed = [outcomes.labels[place] for place in blamed_outcomes(judged, outcomes)]
+        yield Sentence(
+            "Perhaps it is not the die: {faces} comes up in {low} of 100 throws of {first} and in {high} of {second}. "
+            "Chance alone makes them differ so much in about one case of {cases}. Judge them one by one.",
+            faces=Listing(blamed),
+            low=in_points(one.low[1]),
+            first=of_first,
+            high=in_points(one.high[1]),
+            second=of_second,
+            cases=int(1 / one.p),
+        )
+
+
+HALVES: Final = {"1": Sentence("the first half"), "2": Sentence("the second half")}
 
 
 def pooled(together: int) -> Sentence:
@@ -124,6 +148,14 @@ def strayed(judged: Judgement, outcomes: Outcomes) -> list[int]:
     fair, ends = outcomes.fair, judged.intervals
     off = np.maximum(ends.low - fair, fair - ends.high)
     return [int(place) for place in np.argsort(-off, kind="stable") if off[place] > 0]
+
+
+def blamed_outcomes(judged: Judgement, outcomes: Outcomes) -> Sequence[int]:
+    """Return the places of the face that a verdict blames first, or of the group of faces."""
+    if surely := strayed(judged, outcomes):
+        return surely[:1]
+    groups = (one for one, (low, high) in judged.contrasts if not low <= outcomes.share(one) <= high)
+    return next((list(one.outcomes) for one in groups), [farthest(judged, outcomes)])
 
 
 def farthest(judged: Judgement, outcomes: Outcomes) -> int:
@@ -260,8 +292,19 @@ def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding], 
                 "p": finding.p,
                 "allowed": finding.allowed,
                 "found": finding.found,
+                "asked_to": finding.asked_to,
+                "about": finding.about,
             }
             for finding in findings
+        ],
+        "doubts": [
+            {
+                "question": one.question,
+                "p": one.p,
+                "low": {"group": one.low[0], "share": one.low[1]},
+                "high": {"group": one.high[0], "share": one.high[1]},
+            }
+            for one in judged.doubts
         ],
     }
 

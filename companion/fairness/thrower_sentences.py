@@ -16,15 +16,12 @@ REPEATED: Final = Sentence(
 )
 
 FOUND: Final = {
-    "drift": Sentence(
-        "the first throws and the later ones differ: something changed in the die, the throwing or the light"
-    ),
     "session": Sentence("the sessions differ"),
     "station": Sentence("the stations differ, in the hand, the surface or the reading"),
     "hand": Sentence("the hands that throw differ"),
     "die": Sentence("the dice of the set differ"),
 }
-"""The finding for each question of `companion.fairness.dependence`, if its answer is yes; those about a lag apart."""
+"""The finding for each question of `companion.fairness.dependence`, if its answer is yes and names no number."""
 
 
 def dependence_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
@@ -56,14 +53,23 @@ def unread_sentences(judged: Judgement) -> Iterator[Sentence]:
 
 
 def _found(finding: Finding) -> Sentence:
-    if finding.question == "period":
-        return Sentence("a face comes and goes every {count} throws or so", count=finding.about)
+    about = finding.about
+    with_number = {
+        "drift": Sentence(
+            "after about {count} throws something changed in the die, the throwing or the light", count=about
+        ),
+        "cycle": Sentence(
+            "throws differ by their place in each {count}, as if {count} dice came in turn: is this one die?",
+            count=about,
+        ),
+        "period": Sentence("a face comes and goes every {count} throws or so", count=about),
+    }
+    if finding.question in with_number:
+        return with_number[finding.question]
     if finding.question != "lag":
         return FOUND[finding.question]
-    if finding.about == 0:
+    if about == 0:
         return Sentence("the dice of one throw depend on each other")
-    if finding.about == 1:
+    if about == 1:
         return Sentence("throws depend on the throw before: the die does not turn enough")
-    return Sentence(
-        "throws depend on the throw {count} throws before: the die does not turn enough", count=finding.about
-    )
+    return Sentence("throws depend on the throw {count} throws before: the die does not turn enough", count=about)

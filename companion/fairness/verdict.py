@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.fairness.confidence import Intervals, interval
 from companion.fairness.course import BetEvidence, Courses
-from companion.fairness.dependence import Finding
+from companion.fairness.dependence import Doubt, Finding
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.reader_errors import BOUNDS_LEVEL, ReaderErrors, corrected, corrected_bet
@@ -42,6 +42,7 @@ class Judgement:
     ``evidence`` is what counts: the same, or what a measured reader's errors cannot explain, or without a measurement
     what the unread throws cannot. ``estimate``: the chances, corrected for the reader. ``misread``: the largest share
     of the throws of a face that may count for another, which the evidence allows for; None without a measurement.
+    ``doubts``: other causes than the die that the throws leave open.
     """
 
     said: Conclusion
@@ -55,6 +56,7 @@ class Judgement:
     estimate: Floats
     unread: int
     misread: float | None
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def measured(self) -> bool:
@@ -81,7 +83,7 @@ class Judgement:
         return replace(self, said="serially dependent") if dependent else self
 
 
-DEPENDENCE_QUESTIONS: Final = frozenset({"lag", "drift", "period"})
+DEPENDENCE_QUESTIONS: Final = frozenset({"lag", "drift", "period", "cycle"})
 """The questions that, answered with yes, say that the throws of one die are not independent and alike."""
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from companion.ledger.entries import GENESIS
+from companion.ledger.entries import GENESIS, chained
 from companion.referee.events import Event, MatchStarted
-from companion.referee.journal import Entry, chained, written
+from companion.referee.journal import Entry, written
 from companion.referee.match import Match
 from companion.rules.game import Game, Recorded
 from companion.rules.registry import games

@@ -23,7 +23,7 @@ def test_a_loaded_die_is_called_biased_with_the_face_that_falls_too_often(tmp_pa
     assert first == "900 throws of a d6, one per line, with a header"
     assert judged.startswith("Biased (you may look as often as you like: a fair die gets this far at most once in 20).")
     assert "6 comes up in 27.7 of 100 throws (21.8 to 34.1) instead of 16.7." in judged
-    assert "Tested and not found: lag, drift, period." in output
+    assert "Tested up to throw 900 and not found: lag, drift, period, cycle." in output
 
 
 def test_a_few_throws_are_not_enough_and_never_is_a_die_called_fair(tmp_path: Path) -> None:
@@ -35,7 +35,12 @@ def test_a_few_throws_are_not_enough_and_never_is_a_die_called_fair(tmp_path: Pa
     assert output["said"] == "not enough"
     assert output["throws"] == 300 == sum(entry["count"] for entry in output["outcomes"])
     assert output["evidence"]["throws"][-1] == 300
-    assert {one["question"] for one in output["questions"] if one["state"] == "not found"} == {"lag", "drift", "period"}
+    assert {one["question"] for one in output["questions"] if one["state"] == "not found"} == {
+        "lag",
+        "drift",
+        "period",
+        "cycle",
+    }
     assert {one["state"] for one in output["questions"] if one["question"] in {"session", "hand"}} == {"one group"}
 
 

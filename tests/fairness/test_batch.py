@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.fairness.account import CountedThrow, DieAccount
-from companion.fairness.batch import BatchError, batch_of, e_bh, unlike
-from companion.fairness.batch_sentences import batch_sentences, to_json
+from companion.fairness.batches.batch import BatchError, batch_of, closed_e_bh, unlike
+from companion.fairness.batches.fixed_batch import benjamini_hochberg, fixed_batch
+from companion.fairness.batches.sentences import batch_sentences, to_json
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.reader_errors import ReaderErrors
 from companion.rules.dice import dice_set
+from tests.commands.running import json_of, run
 
 DIE = dice_set("pips").dice[0]
 CUBE = outcomes_of(DIE)
@@ -30,17 +32,21 @@ def account(name: str, counts: list[int], *, in_order: bool = False) -> DieAccou
     return DieAccount(name, "pips", DIE, CUBE, np.array(counts), throws)
 
 
-@given(st.lists(st.floats(-5, 20), min_size=1, max_size=40), st.floats(0.01, 0.3))
-def test_e_bh_is_its_definition(log_e: list[float], level: float) -> None:
-    many = len(log_e)
-    richest = sorted(log_e, reverse=True)
-    k = max((k for k in range(1, many + 1) if math.exp(richest[k - 1]) * k >= many / level * (1 + 1e-12)), default=0)
-    called = e_bh(np.array(log_e), level)
-    assert called.sum() >= k
-    if called.any():
-        least = min(worth for worth, is_called in zip(log_e, called.tolist(), strict=True) if is_called)
-        assert math.exp(least) * called.sum() >= many / level * (1 - 1e-9)
-        assert all(worth <= least for worth, is_called in zip(log_e, called.tolist(), strict=True) if not is_called)
+@given(st.lists(st.floats(-5, 20), min_size=1, max_size=9), st.floats(0.01, 0.3))
+def test_closed_e_bh_is_its_definition(log_e: list[float], level: float) -> None:
+    """All sets of hypotheses are tried, against those of the richest that may be rejected; e-BH rejects no more."""
+    many, e = len(log_e), np.exp(log_e)
+    every = [[place for place in range(many) if number >> place & 1] for number in range(1, 2**many)]
+
+    def consistent(chosen: set[int]) -> bool:
+        return all(np.mean(e[some]) >= len(chosen & set(some)) / (len(chosen) * level) * (1 - 1e-9) for some in every)
+
+    richest = sorted(range(many), key=lambda place: -log_e[place])
+    most = max((size for size in range(1, many + 1) if consistent(set(richest[:size]))), default=0)
+    called = closed_e_bh(np.array(log_e), level)
+    assert called.sum() == most or consistent(set(np.flatnonzero(called).tolist()))
+    assert called.sum() >= max((k for k in range(1, many + 1) if e[richest[k - 1]] * k >= many / level), default=0)
+    assert called.sum() >= most - 1, "only rounding at the limit may make a difference"
 
 
 def test_of_the_dice_that_are_called_biased_few_are_fair() -> None:
@@ -51,8 +57,8 @@ def test_of_the_dice_that_are_called_biased_few_are_fair() -> None:
         chances = np.vstack([np.tile(CUBE.fair, (16, 1)), np.tile(LOADED, (4, 1))])
         steps = np.array([[rng.multinomial(20, one) for one in chances] for _ in range(15)])
         values = mixture.log_value(steps.cumsum(axis=0))
-        stopped = next((now for now in range(15) if e_bh(values[now], level).any()), 14)
-        called = e_bh(values[stopped], level)
+        stopped = next((now for now in range(15) if closed_e_bh(values[now], level).any()), 14)
+        called = closed_e_bh(values[stopped], level)
         parts.append(called[:16].sum() / max(1, called.sum()))
         found += int(called.any())
     assert np.mean(parts) <= level * 16 / 20 + 3 * np.std(parts) / math.sqrt(len(parts))
@@ -145,3 +151,38 @@ def test_a_die_whose_throws_hang_together_is_not_called_biased_and_the_batch_say
     assert "lying: The throws depend on each other (serial dependence): the die cannot be judged from them." in text
     assert "lying: Look at how it is thrown: throws depend on the throw 2 throws before" in text
     assert to_json(batch)["dice"][0]["thrower"][0] == "lag"
+
+
+def test_a_declared_test_is_held_to() -> None:
+    """It calls what a look at any time does not, and nothing before it is due."""
+    dice = [
+        account(f"fair {seed}", np.random.default_rng(seed).multinomial(800, CUBE.fair).tolist()) for seed in range(9)
+    ]
+    off = account("off", [128, 128, 128, 128, 128, 160])
+    batch = batch_of([*dice, off])
+    assert not any(one.called for one in batch.dice)
+    weak = account("off", [120, 120, 120, 120, 120, 200])
+    assert fixed_batch(batch_of([*dice, weak]).dice, 800).called == (9,)
+    early = fixed_batch(batch_of([*dice, account("short", [100] * 6)]).dice, 800)
+    assert (early.early, early.called) == ((9,), ())
+    unread = replace(weak, unread_counted=3)
+    assert fixed_batch(batch_of([*dice, unread]).dice, 800).early == (9,)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.floats(0.01, 0.3))
+def test_benjamini_hochberg_is_its_definition(p: list[float], level: float) -> None:
+    least = sorted(p)
+    k = max((k for k in range(1, len(p) + 1) if least[k - 1] <= level * k / len(p)), default=0)
+    called = benjamini_hochberg(np.array(p), level)
+    assert called.sum() == k
+    assert all(one <= least[k - 1] for one, is_called in zip(p, called.tolist(), strict=True) if is_called)
+
+
+def test_a_batch_needs_more_throws_than_one_die_and_fewer_at_one_look() -> None:
+    any_time = json_of("fairness", "plan", "--die", "pips", "--bias", "0.08", "--batch", "20", "--off", "2")
+    throws = any_time["throws of each die"]
+    assert throws["once"] < throws["any time"]
+    assert throws["alone"] < throws["any time"]
+    output = run("fairness", "plan", "--die", "pips", "--bias", "0.08", "--batch", "3", "--off", "4")
+    assert output.exit_code != 0
+    assert "Expected 1 to 3 dice that are off" in output.output

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from companion.fairness import dependence
-from companion.fairness.dependence import between, drift, lag, moments, period
+from companion.fairness import dependence, permutation
+from companion.fairness.dependence import asked, between, cycle, doubt, drift, lag, moments, period
 from companion.fairness.mixture import Counts
 from companion.fairness.serial_dependence import UNREAD_PLACE
 
@@ -20,9 +20,9 @@ def throws(many: int, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 def test_all_moments_together_spend_no_more_than_the_level() -> None:
     at = moments(10**9)
-    assert sum(part for _, part in at) == pytest.approx(dependence.QUESTION_LEVEL)
-    assert [moment for moment, _ in at][:3] == [100, 200, 400]
-    assert min(part for _, part in at) > 1 / (dependence.MOST_ORDERS + 1), "else nothing could ever be found there"
+    assert sum(part for _, part in at) + dependence.END_LEVEL == pytest.approx(dependence.QUESTION_LEVEL)
+    assert [moment for moment, _ in at][:3] == [100, 141, 200]
+    assert min(part for _, part in at) > permutation.LEAST_P, "else nothing could ever be found there"
     assert not moments(99)
 
 
@@ -48,7 +48,7 @@ def test_a_die_that_is_not_turned_enough_hangs_on_the_throw_before() -> None:
     assert finding.p <= finding.allowed
 
 
-@pytest.mark.parametrize("before", [2, 3, 4])
+@pytest.mark.parametrize("before", [2, 4, 5, 8, 12])
 def test_it_is_said_on_which_earlier_throw_one_hangs(before: int) -> None:
     rng = np.random.default_rng(before)
     shown = throws(800, before)
@@ -129,7 +129,7 @@ def test_throws_that_were_not_read_keep_their_place() -> None:
 def test_the_chance_said_counts_all_moments() -> None:
     finding = lag(np.tile(np.arange(6), 100), 6)
     assert finding is not None
-    assert finding.chance == pytest.approx(finding.p * dependence.MOST_MOMENTS)
+    assert finding.chance == pytest.approx(finding.p * 3 * len(dependence.MOMENTS))
     assert finding.chance <= dependence.QUESTION_LEVEL
 
 
@@ -155,10 +155,10 @@ def test_one_group_and_few_throws_are_not_asked_about() -> None:
 
 
 def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dependence, "ENOUGH_STRANGE_ORDERS", 10**9)  # all orders, so that it can be near
+    monkeypatch.setattr(permutation, "ENOUGH_STRANGE_ORDERS", 10**9)  # all orders, so that it can be near
     rng = np.random.default_rng(9)
     table = rng.multinomial(300, np.full(6, 1 / 6), size=2)
-    ours = dependence._p_of_tables(table, rng)
+    ours = permutation.p_of_tables(table, rng)
     assert ours == pytest.approx(stats.chi2_contingency(table).pvalue, abs=0.04)
 
 
@@ -182,7 +182,70 @@ def test_no_more_orders_are_tried_than_are_needed(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(dependence, "_transitions", counted)
     lag(throws(100, 10), 6)
-    assert sum(made) < dependence.MOST_ORDERS / 2 + 2
+    assert sum(made) < permutation.MOST_ORDERS / 2 + 2
     made.clear()
     lag(np.tile(np.arange(6), 100), 6)
-    assert sum(made) == dependence.MOST_ORDERS + 2, "the given order (twice) and all others, at the first moment only"
+    assert sum(made) == permutation.MOST_ORDERS + 2, "the given order (twice) and all others, at the first moment only"
+
+
+def test_the_end_of_a_series_is_asked_about() -> None:
+    """Stations that differ, and a change after throw 1,600: the last moments before 3,000 and 3,100 are too early."""
+    rng = np.random.default_rng(21)
+    sixes = np.array([0.15] * 5 + [0.25])
+    stations = np.arange(3000) % 2
+    shown = np.where(stations == 0, rng.integers(6, size=3000), rng.choice(6, p=sixes, size=3000))
+    finding = between(shown, [str(one) for one in stations], 6, "session", at_end=True)
+    assert finding is not None
+    assert finding.found
+    assert finding.asked_to == 3000
+    shown = np.concatenate([rng.integers(6, size=1600), rng.choice(6, p=sixes, size=1500)])
+    finding = drift(shown, 6, at_end=True)
+    assert finding is not None
+    assert finding.found
+    assert 1200 <= finding.about <= 2000
+    before = drift(shown, 6)
+    assert before is not None
+    assert before.asked_to == 2263
+
+
+def test_dice_that_come_in_turn_are_found_and_how_many() -> None:
+    rng = np.random.default_rng(22)
+    loaded = rng.choice(6, p=[0.142] * 5 + [0.29], size=2000)
+    for many in (2, 5):
+        shown = np.where(np.arange(2000) % many == 1, loaded, rng.integers(6, size=2000))
+        finding = cycle(shown, 6, at_end=True)
+        assert finding is not None
+        assert finding.found
+        assert finding.about == many
+
+
+def test_throws_that_were_not_read_keep_their_place_in_a_cycle() -> None:
+    rng = np.random.default_rng(23)
+    shown = np.where(
+        np.arange(2000) % 2 == 1, rng.choice(6, p=[0.14] * 5 + [0.3], size=2000), rng.integers(6, size=2000)
+    )
+    shown[rng.random(2000) < 0.2] = UNREAD_PLACE
+    finding = cycle(shown, 6, at_end=True)
+    assert finding is not None
+    assert finding.found
+    assert finding.about == 2
+
+
+def test_dice_thrown_together_are_not_asked_whether_they_come_in_turn() -> None:
+    assert asked(throws(400, 24), 6, {}, together=2)["cycle"] is None
+
+
+def test_a_face_that_one_hand_alone_throws_too_often_is_doubted() -> None:
+    rng = np.random.default_rng(25)
+    hands = ["left", "right"] * 1500
+    shown = np.where(
+        np.arange(3000) % 2 == 0, rng.integers(6, size=3000), rng.choice(6, p=[0.15] * 5 + [0.25], size=3000)
+    )
+    found = doubt(shown, hands, [5], "hand")
+    assert found is not None
+    assert (found.low[0], found.high[0]) == ("left", "right")
+    assert found.low[1] < 0.2 < found.high[1]
+    assert found.p < 0.001
+    assert doubt(throws(400, 7), ["only"] * 400, [5], "hand") is None
+    by_chance = sum(doubt(throws(900, 300 + seed), hands[:900], [5], "hand") is not None for seed in range(60))
+    assert by_chance <= 9, "one in twenty of an honest die, on average"

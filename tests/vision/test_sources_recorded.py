@@ -19,7 +19,6 @@ from companion.vision.sources import (
     grabbed,
     open_sample,
     open_source,
-    pace,
 )
 from companion.vision.sources.folder import FolderGrabber
 from companion.vision.sources.grabbed import GrabbedSource, Grabber
@@ -61,7 +60,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: self.now))
+        monkeypatch.setattr(grabbed, "time", SimpleNamespace(monotonic=lambda: self.now))
 
     def wait(self, seconds: float) -> bool:
         self.now += seconds

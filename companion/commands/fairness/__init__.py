@@ -6,6 +6,7 @@ from companion.commands.fairness.batch import command as batch
 from companion.commands.fairness.brick import command as brick
 from companion.commands.fairness.plan import command as plan
 from companion.commands.fairness.report import command as report
+from companion.commands.fairness.verify import command as verify
 from companion.commands.fairness.watch import watch
 
 
@@ -19,3 +20,4 @@ command.add_command(watch)
 command.add_command(plan, "plan")
 command.add_command(batch, "batch")
 command.add_command(brick, "brick")
+command.add_command(verify, "verify")

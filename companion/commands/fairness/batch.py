@@ -15,7 +15,7 @@ from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.fairness.account import DieAccount
-    from companion.fairness.batch import Batch
+    from companion.fairness.batches.batch import Batch
     from companion.fairness.report.batch_contents import BatchReport
     from companion.fairness.report.document import Document
     from companion.fairness.report.wording import ReportWords
@@ -44,6 +44,11 @@ ENDINGS = (".csv", ".json")
     help="Each FOLDER is a station: it holds the table of each die thrown there. Tables with the same name are one "
     "die, whose throws are merged by time.",
 )
+@click.option(
+    "--fixed",
+    type=click.IntRange(min=1),
+    help="How many throws of each die you had fixed before the first one, for one look: it finds more dice, once.",
+)
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the batch as a page, in one file.")
 @click.option("--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Write the batch as a PDF.")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(["a4", "letter"]), help="Of the PDF.")
@@ -57,6 +62,7 @@ def command(
     smallest: float | None,
     reader_file: Path | None,
     *,
+    fixed: int | None,
     html: Path | None,
     pdf: Path | None,
     paper: str,
@@ -95,6 +101,7 @@ def command(
         list(stations) if at_stations else (),
         title=title or set_name,
         made=datetime.now().astimezone().date().isoformat(),
+        fixed=fixed,
     )
     document = batch_document(report)
     if html is not None:
@@ -190,7 +197,7 @@ def _show(report: "BatchReport", document: "Document", *, with_intervals: bool) 
 
 
 def _show_table(batch: "Batch") -> None:
-    from companion.fairness.batch_sentences import as_odds
+    from companion.fairness.batches.sentences import as_odds
     from companion.fairness.sentences import LEAST_TOLD
 
     wide = max(8, *(len(one.account.name) for one in batch.dice)) + 2
@@ -211,7 +218,8 @@ def _show_stations(report: "BatchReport") -> None:
 
     for one in report.dice:
         read = ", ".join(f"{int(part.counts.sum())} at {part.name}" for part in one.joined.parts)
-        click.echo(f"{one.judged.account.name}: {read}. Difference between the stations: {STATES[one.state]}.")
+        to = f", asked up to throw {one.differ.asked_to}" if one.differ else ""
+        click.echo(f"{one.judged.account.name}: {read}. Difference between the stations: {STATES[one.state]}{to}.")
 
 
 def _show_intervals(batch: "Batch") -> None:

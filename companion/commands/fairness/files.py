@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from companion.fairness.outcomes import Outcomes
     from companion.fairness.reader_errors import ReaderErrors
     from companion.fairness.record import Record
+    from companion.fairness.tables.wholeness import WholeTable
     from companion.rules.die import Die
 
 
@@ -63,15 +64,15 @@ def accounts_of(
     """
     from companion.fairness.account import DieAccount, counts_of
     from companion.fairness.record import read_record, read_records
-    from companion.fairness.report.sequence import is_sequence, missing_said, read_sequence
+    from companion.fairness.report.sequence import is_sequence, read_table
     from companion.fairness.tables.lines import RecordError
 
     text = text_of(file)
     try:
         if is_sequence(text):
-            throws = read_sequence(text, outcomes)
-            counts, missing = counts_of(throws, outcomes), missing_said(throws)
-            return [DieAccount(file.stem, set_name, die, outcomes, counts, throws, understood=missing)]
+            table = read_table(text, outcomes)
+            counts = counts_of(table.throws, outcomes)
+            return [DieAccount(file.stem, set_name, die, outcomes, counts, table.throws, faults=table.faults)]
         records = read_records(text, outcomes, die) if several else {"": read_record(text, outcomes, die)}
     except RecordError as why:
         raise click.ClickException(f"{file}: {why}") from why
@@ -82,12 +83,22 @@ def accounts_of(
             die,
             outcomes,
             record.counts,
-            _thrown_of(record, together),
+            None if table is None else table.throws,
             understood=record.understood,
+            faults=() if table is None else table.faults,
             unread_counted=record.unread if record.places is None else 0,
         )
         for name, record in records.items()
+        for table in [_table_of(record, together)]
     ]
+
+
+def _table_of(record: "Record", together: int) -> "WholeTable | None":
+    """Return the throws of a file in their order and whether they are whole, None if it has only counts."""
+    from companion.fairness.tables.wholeness import checked
+
+    throws = _thrown_of(record, together)
+    return None if throws is None else checked(throws)
 
 
 def _thrown_of(record: "Record", together: int) -> "list[CountedThrow] | None":

@@ -40,6 +40,10 @@ PARTS = {"80 %": 0.8, "95 %": 0.95}
     help="How many dice the simulation throws: more of them make the figures more precise. They are split into "
     "groups of 400.",
 )
+@click.option("--batch", type=click.IntRange(2, 1000), help="How many dice a batch has, with --bias.")
+@click.option(
+    "--off", type=click.IntRange(min=1), default=1, show_default=True, help="How many dice of the batch have that bias."
+)
 @jobs
 @scheduler
 @as_json
@@ -47,6 +51,8 @@ def command(
     *,
     die: str,
     bias: float | None,
+    batch: int | None,
+    off: int,
     throws: int | None,
     kind: str,
     pace: float | None,
@@ -69,6 +75,11 @@ def command(
         raise click.ClickException(
             f"There is no {kind} for this die: it is not recorded which faces are opposite each other."
         )
+    if batch is not None:
+        if bias is None:
+            raise click.UsageError("Give --bias with --batch: how far the dice are off that you want to find.")
+        _for_batch(outcomes, kind, bias, (batch, off), pace=pace, given={"die": die, "kind": kind} if as_json else None)
+        return
     given = {"die": die, "kind": kind, "dice": dice} if as_json else None
     with refusals(), workers(jobs, scheduler) as hands:
         effort = Effort(dice, hands)
@@ -105,6 +116,40 @@ def _throws_for(
             continue
         about = two_digits(throws)
         click.echo(f"  in {name} of the cases within about {about} throws{lasts(about, pace)}")
+
+
+def _for_batch(
+    outcomes: "Outcomes",
+    kind: str,
+    bias: float,
+    batch: tuple[int, int],
+    *,
+    pace: float | None,
+    given: dict[str, Any] | None,
+) -> None:
+    """Say how many throws each die of a batch needs; ``batch``: how many dice it has, and how many are off."""
+    from companion.fairness.batches.fixed_batch import batch_plan
+    from companion.fairness.planning import SOON, plan
+    from companion.fairness.sentences import two_digits
+
+    contrast = next(one for one in outcomes.contrasts if one.kind == kind)
+    dice, off = batch
+    with refusing(ValueError):
+        planned, alone = batch_plan(outcomes, contrast, bias, dice, off), plan(outcomes, contrast, bias, SOON)
+    found = {"alone": alone.four_of_five, "any time": planned.any_time, "once": planned.once}
+    if given is not None:
+        show_json(given | {"bias": bias, "batch": dice, "off": off, "throws of each die": found})
+        return
+    click.echo(f"{off} of {dice} dice are off by {bias * 100:+g} points: to find 80 % of these, each die needs about")
+    texts = {
+        "alone": "if it were the only die, and looked at any time",
+        "any time": "in the batch, looked at any time",
+        "once": "in the batch, at one look that is declared beforehand (batch --fixed)",
+    }
+    for name, text in texts.items():
+        throws = found[name]
+        how_many = "more throws than anyone makes" if throws is None else f"{two_digits(throws)} throws"
+        click.echo(f"  {how_many}{'' if throws is None else lasts(throws, pace)} {text}")
 
 
 def _bias_for(

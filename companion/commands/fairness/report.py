@@ -270,4 +270,5 @@ def _asked(report: "Report") -> str:
     if not report.findings:
         return "Whether throws depend on each other is tested from 100 throws on."
     calm = [finding.question for finding in report.findings if not finding.found]
-    return f"Tested and not found: {', '.join(calm)}." if calm else ""
+    last = max(finding.asked_to for finding in report.findings)
+    return f"Tested up to throw {last} and not found: {', '.join(calm)}." if calm else ""

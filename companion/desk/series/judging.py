@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.desk.shapes.series import SeriesDieShape
 from companion.fairness.account import DieAccount
-from companion.fairness.dependence import Finding, between, drift, lag, period
+from companion.fairness.dependence import Finding, asked
 from companion.fairness.mixture import Counts
 from companion.fairness.running import RunningVerdict
 from companion.fairness.sentences import die_sentences
@@ -66,21 +66,13 @@ class Judges:
 
 
 def findings(thrown: Sequence[SeriesThrow], kinds: int, together: int = 1) -> list[Finding]:
-    """Test whether throws depend on each other, drift, come and go, or differ by session or hand.
+    """Ask the questions about the thrower that are due at the moments so far.
 
     ``thrown``: those that count, also those that were not read. ``together``: how many dice a throw has.
     """
     seen: Counts = np.array([UNREAD_PLACE if throw.outcome is None else throw.outcome for throw in thrown], np.int64)
-    read = [throw for throw in thrown if throw.outcome is not None]
-    shown = seen[seen != UNREAD_PLACE]
-    asked = [
-        lag(seen, kinds, together=together),
-        drift(shown, kinds),
-        period(shown, kinds),
-        between(shown, [throw.session for throw in read], kinds, "session"),
-        between(shown, [throw.hand for throw in read], kinds, "hand"),
-    ]
-    return [one for one in asked if one is not None]
+    groups = {"session": [throw.session for throw in thrown], "hand": [throw.hand for throw in thrown]}
+    return [one for one in asked(seen, kinds, groups, together=together).values() if one is not None]
 
 
 def die_json(

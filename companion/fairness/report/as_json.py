@@ -21,6 +21,8 @@ def report_json(report: Report) -> dict[str, Any]:
     """Return a report as JSON; floats in full, so that a recomputation can be compared with them."""
     account = report.account
     judged = to_json(report.judged, account.outcomes, report.findings, together=account.together)
+    judged["sentences"] = [sentence.to_json() for sentence in report.sentences]
+    judged["faults"] = [sentence.to_json() for sentence in account.faults]
     judged["questions"] = [
         {
             "question": one.name,
@@ -29,6 +31,8 @@ def report_json(report: Report) -> dict[str, Any]:
             "p": one.finding and one.finding.p,
             "allowed": one.finding and one.finding.allowed,
             "found": one.state == "found",
+            "asked_to": one.finding and one.finding.asked_to,
+            "about": one.finding and one.finding.about,
         }
         for one in report.questions
     ]

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.fairness.batch import Batch, InBatch, batch_of
-from companion.fairness.batch_sentences import to_json
+from companion.fairness.batches.batch import Batch, InBatch, batch_of
+from companion.fairness.batches.fixed_batch import FixedBatch, fixed_batch
+from companion.fairness.batches.sentences import to_json
 from companion.fairness.dependence import Finding
 from companion.fairness.report.contents import State, span_of, state_of
 from companion.fairness.tables.stations import Joined
@@ -28,7 +29,7 @@ class DieOfBatch:
 class BatchReport:
     """A batch: ``title`` is its owner's name for it, ``stations`` their names, none where they are not distinguished.
 
-    ``made``: the day of the report (ISO 8601).
+    ``made``: the day of the report (ISO 8601). ``fixed``: the one look that was declared beforehand.
     """
 
     title: str
@@ -36,18 +37,24 @@ class BatchReport:
     batch: Batch
     dice: tuple[DieOfBatch, ...]
     made: str
+    fixed: FixedBatch | None = None
 
 
-def batch_report(dice: Sequence[Joined], stations: Sequence[str], *, title: str, made: str) -> BatchReport:
+def batch_report(
+    dice: Sequence[Joined], stations: Sequence[str], *, title: str, made: str, fixed: int | None = None
+) -> BatchReport:
     """Judge the dice of a batch together, and ask of each whether its stations differ.
 
+    ``fixed``: after how many throws of each die one look was declared before the first throw.
+
     Raises:
-        companion.fairness.batch.BatchError: there are no dice.
+        companion.fairness.batches.batch.BatchError: there are no dice.
     """
     batch = batch_of([one.account for one in dice])
     found = [_of_die(judged, joined) for judged, joined in zip(batch.dice, dice, strict=True)]
     batch = replace(batch, dice=tuple(one.judged for one in found))
-    return BatchReport(title, tuple(stations), batch, tuple(found), made)
+    declared = None if fixed is None else fixed_batch(batch.dice, fixed)
+    return BatchReport(title, tuple(stations), batch, tuple(found), made, declared)
 
 
 def _of_die(judged: InBatch, joined: Joined) -> DieOfBatch:
@@ -65,6 +72,13 @@ def _of_die(judged: InBatch, joined: Joined) -> DieOfBatch:
 def batch_json(report: BatchReport) -> dict[str, Any]:
     """Return everything that was found about a batch; of each die its stations too, where they are distinguished."""
     told = to_json(report.batch)
+    if report.fixed is not None:
+        names = [one.account.name for one in report.batch.dice]
+        told["fixed"] = {
+            "throws": report.fixed.throws,
+            "due": not report.fixed.early,
+            "called": [names[place] for place in report.fixed.called],
+        }
     if report.stations:
         told["stations"] = list(report.stations)
         for found, one in zip(told["dice"], report.dice, strict=True):
@@ -79,6 +93,7 @@ def _stations(one: DieOfBatch) -> dict[str, Any]:
         "throws": finding and finding.throws,
         "p": finding and finding.p,
         "allowed": finding and finding.allowed,
+        "asked_to": finding and finding.asked_to,
         "at": [
             {
                 "station": part.name,

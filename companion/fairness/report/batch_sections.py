@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.fairness.account import DieAccount
-from companion.fairness.batch_sentences import batch_sentences
+from companion.fairness.batches.sentences import batch_sentences
 from companion.fairness.dependence import QUESTION_LEVEL as EACH_QUESTION
 from companion.fairness.report.batch_contents import BatchReport, DieOfBatch
 from companion.fairness.report.contents import span_of
@@ -35,9 +35,38 @@ def batch_document(report: BatchReport) -> Document:
     return Document(
         plain(report.title) or report.batch.dice[0].account.set_name,
         Sentence("Are these dice biased? A report on a batch"),
-        (Paragraph(lead, "lead"), *(Paragraph(one) for one in (*others, *_about_stations(report)))),
+        (
+            Paragraph(lead, "lead"),
+            *(Paragraph(one) for one in (*others, *_about_fixed(report), *_about_stations(report))),
+        ),
         (dice_section(report), *stations, *_each(report)),
     )
+
+
+def _about_fixed(report: BatchReport) -> Iterator[Sentence]:
+    """Yield what the one look says that was declared before the first throw."""
+    fixed = report.fixed
+    if fixed is None:
+        return
+    names = [plain(one.account.name) for one in report.batch.dice]
+    if fixed.early:
+        yield Sentence(
+            "One look was declared, after {count} throws of each die. It is not due: {names} have another number of "
+            "throws, or throws that were not read for sure. Until then only the verdict at any time counts.",
+            count=fixed.throws,
+            names=Listing([names[place] for place in fixed.early]),
+        )
+    elif fixed.called:
+        yield Sentence(
+            "The one look that was declared, after {count} throws of each die, calls biased: {names}. Of dice that it "
+            "calls at most 5 of 100 are fair, on average; it holds for this one look only.",
+            count=fixed.throws,
+            names=Listing([names[place] for place in fixed.called]),
+        )
+    else:
+        yield Sentence(
+            "The one look that was declared, after {count} throws of each die, calls none biased.", count=fixed.throws
+        )
 
 
 def _about_stations(report: BatchReport) -> Iterator[Sentence]:
@@ -116,11 +145,11 @@ def stations_section(report: BatchReport) -> Iterator[Block]:
     )
     yield Paragraph(
         Sentence(
-            "For each die the question is whether its throws differ between the stations. A wrong yes has a chance "
-            "of 1 in {cases} for each die, however often you look. Stations may differ in the hand, the surface or "
-            "the reading; the test does not say which of them is off. Where no difference is found there may still "
-            "be one.",
-            cases=round(1 / EACH_QUESTION),
+            "For each die the question is whether its throws differ between the stations. It is asked up to "
+            "the last throw; a wrong yes has a chance of {level} in 100 for each die. Stations may differ in the hand, "
+            "the surface or the reading; the test does not say which of them is off. Where no difference is found "
+            "there may still be one.",
+            level=100 * EACH_QUESTION,
         ),
         "note",
     )
@@ -142,7 +171,8 @@ def _each(report: BatchReport) -> Iterator[Section]:
 def _die(one: DieOfBatch, stations: tuple[str, ...]) -> Iterator[Block]:
     judged = one.judged
     account, alone = judged.account, judged.alone
-    for sentence in die_sentences(alone, account.outcomes, judged.findings, together=account.together):
+    said = die_sentences(alone, account.outcomes, judged.findings, together=account.together)
+    for sentence in (*account.faults, *said):
         yield Paragraph(sentence)
     if stations:
         yield ReportTable(

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from companion.fairness import account as account_of
+from companion.fairness import dependence
 from companion.fairness.account import CountedThrow, DieAccount, How
 from companion.fairness.confidence import Intervals, intervals
 from companion.fairness.dependence import FIRST_MOMENT, Finding
@@ -21,7 +21,7 @@ from companion.fairness.sentences import die_sentences
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL, Judgement, throws_for
 from companion.language.sentence import Sentence
 
-SEEDS: Final = {**account_of.SEEDS, "fixed": 1}
+SEEDS: Final = {**dependence.SEEDS, "fixed": 1}
 """The seeds of everything random: other orders of the throws, and throws of a fair die."""
 
 RUNNING_MOMENTS: Final = 120
@@ -168,7 +168,7 @@ def report_of(account: DieAccount) -> Report:
     outcomes, shown = account.outcomes, account.shown
     questions = tuple(_questions(account))
     findings = [one.finding for one in questions if one.finding is not None]
-    judged = account.judged_alone().with_findings(findings)
+    judged = account.judged_after(findings)
     read = int(judged.counts.sum())
     fixed = None
     if account.fixed is not None and account.fixed == read and read:
@@ -176,7 +176,7 @@ def report_of(account: DieAccount) -> Report:
     return Report(
         account,
         judged,
-        tuple(die_sentences(judged, outcomes, findings, together=account.together)),
+        (*account.faults, *die_sentences(judged, outcomes, findings, together=account.together)),
         _tally(account),
         _effect(judged, outcomes.fair),
         questions,
@@ -192,9 +192,13 @@ def report_of(account: DieAccount) -> Report:
 def _questions(account: DieAccount) -> Sequence[ThrowerQuestion]:
     asked = account.asked_of_the_thrower()
     if not asked:
-        return [ThrowerQuestion(name, "order unknown", None) for name in account_of.SEEDS]
+        return [ThrowerQuestion(name, "order unknown", None) for name in dependence.SEEDS]
     read = [one for one in account.throws or () if one.outcome is not None]
-    groups = {"session": len({one.session for one in read}), "hand": len({one.hand for one in read})}
+    groups = {
+        "session": len({one.session for one in read}),
+        "hand": len({one.hand for one in read}),
+        "cycle": 2 if account.together == 1 else 1,
+    }
     return [
         ThrowerQuestion(name, state_of(finding, groups.get(name, 2), len(read)), finding)
         for name, finding in asked.items()

@@ -273,9 +273,10 @@ def groups_section(report: Report) -> Iterator[Block]:
 
 
 QUESTIONS: Final = {
-    "lag": Sentence("Does a throw depend on one of the four before it?"),
-    "drift": Sentence("Do early and late throws differ?"),
+    "lag": Sentence("Does a throw depend on one of the twelve before it?"),
+    "drift": Sentence("Do the throws change at some moment?"),
     "period": Sentence("Does a face come and go regularly?"),
+    "cycle": Sentence("Do several dice come in turn?"),
     "session": Sentence("Do the sessions differ?"),
     "hand": Sentence("Do the hands that throw differ?"),
 }
@@ -300,14 +301,21 @@ def thrower_section(report: Report) -> Iterator[Block]:
     )
     yield ReportTable(
         Sentence("Questions about the thrower, and what was found"),
-        (Sentence("Question"), Sentence("Answer"), Sentence("At throw"), "p", Sentence("Allowed")),
+        (
+            Sentence("Question"),
+            Sentence("Answer"),
+            Sentence("Asked up to throw"),
+            Sentence("At throw"),
+            "p",
+            Sentence("Allowed"),
+        ),
         tuple(_answered(one) for one in report.questions),
     )
     yield Paragraph(
         Sentence(
-            "Each question has its own budget: a wrong yes has a chance of 1 in 100, however often you look. It is "
-            "tested after 100, 200, 400 throws and so on, and a yes needs a p no larger than allowed; the most "
-            "extreme moment is shown."
+            "Each question has its own budget: 0.5 of 100 for looks after 100, 141, 200 throws and so on, however "
+            "often you look, and 1 of 100 for this one look at the end. A yes needs a p no larger than allowed; the "
+            "most extreme moment is shown. A report made again after more throws is another look at the end."
         ),
         "note",
     )
@@ -319,11 +327,12 @@ def thrower_section(report: Report) -> Iterator[Block]:
 
 def _answered(one: ThrowerQuestion) -> tuple[Cell, ...]:
     if one.finding is None:
-        return (QUESTIONS[one.name], STATES[one.state], "", "", "")
+        return (QUESTIONS[one.name], STATES[one.state], "", "", "", "")
     finding = one.finding
     return (
         QUESTIONS[one.name],
         STATES[one.state],
+        Number(finding.asked_to),
         Number(finding.throws),
         chance(finding.p),
         chance(finding.allowed),

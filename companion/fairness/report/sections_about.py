@@ -314,7 +314,7 @@ def _asked(questions: int) -> Sentence:
         "In addition, {count} questions about the thrower were asked. Each has a chance of a wrong yes of {level} in "
         "100.",
         count=questions,
-        level=round(100 * EACH_QUESTION),
+        level=100 * EACH_QUESTION,
     )
 
 

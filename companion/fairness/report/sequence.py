@@ -3,19 +3,22 @@
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final, get_args
 
 from companion.fairness.account import CountedThrow, DieAccount, How
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.tables.lines import MOST_THROWS, RecordError
-from companion.language.sentence import Sentence
+from companion.fairness.tables.wholeness import WholeTable, checked, links_of
 
 EARLIER: Final = ("number", "at", "face", "suspected", "how", "asked", "corrected", "session", "hand", "digest")
 """The columns of a table that an earlier version wrote."""
 
-COLUMNS: Final = (*EARLIER, "first", "withdrawn", "audited", "by", "reason", "together")
+UNCHAINED: Final = (*EARLIER, "first", "withdrawn", "audited", "by", "reason", "together")
+"""The columns of a table that the version before this one wrote."""
+
+COLUMNS: Final = (*UNCHAINED, "chain")
 """The columns of the table; ``at`` is UTC in ISO 8601; ``asked``, ``corrected``, ``withdrawn``, ``audited`` 0 or 1."""
 
 FORMULA: Final = frozenset("=+-@|%\t\r\n＝＋－＠'")  # noqa: RUF001  (the wide signs are taken for formulas too)
@@ -37,34 +40,37 @@ def to_csv(account: DieAccount) -> str:
             written.writerow(("?", account.unread))
     else:
         written.writerow(COLUMNS)
-        written.writerows(map(_cell, row.values()) for row in rows_of(account))
+        rows = rows_of(account)
+        # a table with faults must not look whole when it is written again
+        links = [""] * len(rows) if account.faults else links_of([_plain(row) for row in rows])
+        written.writerows((*map(_cell, row.values()), link) for row, link in zip(rows, links, strict=True))
     return out.getvalue()
 
 
 def rows_of(account: DieAccount) -> list[dict[str, str | int | None]]:
     """Return the throws as in a report's JSON: the columns of the table by name; empty if only counts are known."""
-    labels = account.outcomes.labels
-    return [
-        {
-            "number": one.number,
-            "at": _moment(one.at) or None,
-            "face": None if one.outcome is None else labels[one.outcome],
-            "suspected": None if one.suspected is None else labels[one.suspected],
-            "how": one.how,
-            "asked": one.asked,
-            "corrected": one.corrected,
-            "session": one.session,
-            "hand": one.hand,
-            "digest": one.digest,
-            "first": None if one.first is None else labels[one.first],
-            "withdrawn": one.withdrawn,
-            "audited": one.audited,
-            "by": one.by,
-            "reason": one.reason,
-            "together": one.together,
-        }
-        for one in account.throws or ()
-    ]
+    return [_row(one, account.outcomes.labels) for one in account.throws or ()]
+
+
+def _row(one: CountedThrow, labels: Sequence[str]) -> dict[str, str | int | None]:
+    return {
+        "number": one.number,
+        "at": _moment(one.at) or None,
+        "face": None if one.outcome is None else labels[one.outcome],
+        "suspected": None if one.suspected is None else labels[one.suspected],
+        "how": one.how,
+        "asked": one.asked,
+        "corrected": one.corrected,
+        "session": one.session,
+        "hand": one.hand,
+        "digest": one.digest,
+        "first": None if one.first is None else labels[one.first],
+        "withdrawn": one.withdrawn,
+        "audited": one.audited,
+        "by": one.by,
+        "reason": one.reason,
+        "together": one.together,
+    }
 
 
 def is_sequence(text: str) -> bool:
@@ -75,50 +81,62 @@ def is_sequence(text: str) -> bool:
 def _separator(text: str) -> str | None:
     """Return what stands between the columns of such a table, None if it is no such table."""
     head = text.lstrip("\ufeff").partition("\n")[0].strip()
-    names = {of.join(columns): of for of in ",;\t" for columns in (EARLIER, COLUMNS)}
+    names = {of.join(columns): of for of in ",;\t" for columns in (EARLIER, UNCHAINED, COLUMNS)}
     return names.get(head.replace('"', ""))
 
 
 def read_sequence(text: str, outcomes: Outcomes) -> tuple[CountedThrow, ...]:
-    """Read a table in the form of `to_csv`.
+    """Read a table in the form of `to_csv`, row by row.
 
     Raises:
         RecordError: it has a line that makes no sense.
     """
-    throws: list[CountedThrow] = []
-    written = io.StringIO(text.lstrip("\ufeff"), newline="")
-    try:
-        for line, row in enumerate(csv.DictReader(written, delimiter=_separator(text) or ","), 1):
-            if line > MOST_THROWS:
-                raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has more.")
-            throws.append(_thrown({name: (row.get(name) or "").removeprefix("'") for name in COLUMNS}, line, outcomes))
-    except csv.Error as why:
-        raise RecordError(f"Expected a table of throws, but it cannot be read: {why}.") from why
-    if not throws:
-        raise RecordError("Expected throws, but the file holds none.")
+    return _throws(list(_rows(text)), outcomes)
+
+
+def read_table(text: str, outcomes: Outcomes) -> WholeTable:
+    """Read a table in the form of `to_csv`, and whether it is whole.
+
+    Raises:
+        RecordError: as `read_sequence`.
+    """
+    cells = list(_rows(text))
+    return checked(_throws(cells, outcomes), [row[:-1] for row in cells], [row[-1] for row in cells])
+
+
+def verified(text: str) -> tuple[WholeTable, str]:
+    """Return a table in the form of `to_csv` by its numbers and links alone, and its last link: empty without a chain.
+
+    Raises:
+        RecordError: it is no such table.
+    """
+    if not is_sequence(text):
+        raise RecordError(f"Expected a table that the laboratory wrote, with the columns {', '.join(COLUMNS)}.")
+    cells = list(_rows(text))
+    throws = [CountedThrow(_whole(row[0], line), None, "file") for line, row in enumerate(cells, 1)]
+    _refuse_doubles(throws)
+    return checked(throws, [row[:-1] for row in cells], [row[-1] for row in cells]), cells[-1][-1]
+
+
+def _throws(rows: Sequence[Sequence[str]], outcomes: Outcomes) -> tuple[CountedThrow, ...]:
+    throws = [_thrown(dict(zip(COLUMNS, cells, strict=True)), line, outcomes) for line, cells in enumerate(rows, 1)]
     _refuse_doubles(throws)
     return tuple(throws)
 
 
-def missing_said(throws: Sequence[CountedThrow]) -> tuple[Sentence, ...]:
-    """Say how many numbers are missing between the first and the last of a table's throws; nothing if none is.
-
-    Withdrawn throws and those that were not read keep their rows. So what is missing fell with another die of the
-    series, or somebody deleted it.
-    """
-    first, last = (of(one.number for one in throws) for of in (min, max))
-    missing = last - first + 1 - len(throws)
-    if not missing:
-        return ()
-    return (
-        Sentence(
-            "{count} numbers between {first} and {last} are missing: these throws are of other dice of the series, or "
-            "somebody deleted them. What they showed is not in the file.",
-            count=missing,
-            first=first,
-            last=last,
-        ),
-    )
+def _rows(text: str) -> Iterator[list[str]]:
+    """Yield the cells of each row under `COLUMNS`, empty where an earlier version has no such column."""
+    written = io.StringIO(text.lstrip("\ufeff"), newline="")
+    line = 0
+    try:
+        for line, row in enumerate(csv.DictReader(written, delimiter=_separator(text) or ","), 1):
+            if line > MOST_THROWS:
+                raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has more.")
+            yield [(row.get(name) or "").removeprefix("'") for name in COLUMNS]
+    except csv.Error as why:
+        raise RecordError(f"Expected a table of throws, but it cannot be read: {why}.") from why
+    if not line:
+        raise RecordError("Expected throws, but the file holds none.")
 
 
 def _refuse_doubles(throws: Sequence[CountedThrow]) -> None:
@@ -136,6 +154,12 @@ def _refuse_doubles(throws: Sequence[CountedThrow]) -> None:
                     f"Expected each throw once, but an earlier throw has the picture of throw {one.number} too: "
                     "delete the copy."
                 )
+
+
+def _plain(row: Mapping[str, str | int | None]) -> list[str]:
+    """Return the cells of a row as its link covers them: without what protects a spreadsheet."""
+    cells = ("" if value is None else value if isinstance(value, str) else str(int(value)) for value in row.values())
+    return [cell.encode("utf-8", "replace").decode() for cell in cells]
 
 
 def _cell(value: str | int | None) -> str | int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from companion.fairness.account import SEEDS, CountedThrow, DieAccount, counts_of
+from companion.fairness.account import CountedThrow, DieAccount, counts_of
 from companion.fairness.dependence import Finding, between
 from companion.language.sentence import Sentence
 
@@ -47,7 +47,7 @@ class Joined:
             return None
         throws = self.account.throws or ()
         at = [name for name, thrown in zip(self.at, throws, strict=True) if thrown.outcome is not None]
-        return between(shown, at, len(self.account.outcomes.labels), "station", seed=SEEDS["session"])
+        return between(shown, at, len(self.account.outcomes.labels), "station", at_end=True)
 
     @property
     def has_sessions(self) -> bool:
@@ -68,12 +68,17 @@ def joined(name: str, parts: Sequence[DieAccount]) -> Joined:
         return Joined(replace(first, name=name), (first,), (first.name,) * len(first.throws or ()))
     order = _ordered([Station(part.name, part.throws or ()) for part in parts])
     throws = tuple(thrown for _, thrown in order)
-    understood = tuple(
-        Sentence("{station}: {said}", station=one.name, said=one_understood)
-        for one in parts
-        for one_understood in one.understood
+    understood, faults = (
+        tuple(
+            Sentence("{station}: {said}", station=name, said=sentence)
+            for name, sentences in of_parts
+            for sentence in sentences
+        )
+        for of_parts in ([(one.name, one.understood) for one in parts], [(one.name, one.faults) for one in parts])
     )
-    account = replace(first, name=name, counts=counts_of(throws, first.outcomes), throws=throws, understood=understood)
+    account = replace(
+        first, name=name, counts=counts_of(throws, first.outcomes), throws=throws, understood=understood, faults=faults
+    )
     return Joined(account, tuple(parts), tuple(station for station, _ in order))
 
 

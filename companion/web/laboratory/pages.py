@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from companion.fairness import planning
-from companion.fairness.batch import batch_of
-from companion.fairness.batch_sentences import batch_sentences
+from companion.fairness.batches.batch import batch_of
+from companion.fairness.batches.sentences import batch_sentences
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.verdict import throws_for
 from companion.language.sentence import N_, Sentence, SentenceText

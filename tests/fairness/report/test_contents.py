@@ -48,7 +48,11 @@ SHOWN_COURSE = {
     "5 evidence": ["p, which holds at every look", "585 throws were fixed beforehand and made"],
     "6 groups chosen beforehand": ["1+6", "2+4+6", "chosen before the first throw"],
     "7 what would have been found": ["The bias that matters was set at 4 points"],
-    "8 the thrower": ["Do early and late throws differ?", "Do the sessions differ?", "Do the hands that throw differ?"],
+    "8 the thrower": [
+        "Do the throws change at some moment?",
+        "Do the sessions differ?",
+        "Do the hands that throw differ?",
+    ],
     "9 the reader": ["It was shown 2995 faces", "misread 7 of them", "Corrected", "15 throws were not read"],
     "10 the verdict": ["Biased (you may look as often as you like"],
     "11 the proof": [
@@ -81,7 +85,7 @@ def test_all_twelve_contents_stand_in_the_json_with_all_digits(report: Report) -
     assert data["fixed"]["test"]["p"] < 0.05
     assert {one["kind"] for one in data["contrasts"]} == {"axis", "corner"}
     assert data["planning"]["needed"] > 0
-    assert [one["question"] for one in data["questions"]] == ["lag", "drift", "period", "session", "hand"]
+    assert [one["question"] for one in data["questions"]] == ["lag", "drift", "period", "cycle", "session", "hand"]
     assert data["reader"]["6"] == {"6": 495, "1": 7, "unread": 3}
     assert sum(data["tally"]["suspected"].values()) == 15
     assert data["said"] == "biased"

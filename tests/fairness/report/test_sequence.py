@@ -14,11 +14,11 @@ from companion.fairness.report.sequence import (
     EARLIER,
     FORMULA,
     is_sequence,
-    missing_said,
     read_sequence,
     to_csv,
 )
 from companion.fairness.tables.lines import RecordError
+from companion.fairness.tables.wholeness import checked
 from tests.fairness.report.accounts import account
 
 NONE = account(many=0)
@@ -89,10 +89,13 @@ def test_two_dice_that_fell_together_share_a_picture() -> None:
     assert list(read_sequence(to_csv(replace(NONE, throws=pair)), NONE.outcomes)) == pair
 
 
-def test_numbers_that_are_missing_are_said() -> None:
-    assert missing_said(typed(3, 4, 5)) == ()
-    (stated,) = missing_said(typed(1, 2, 7, 8))
-    assert str(stated).startswith("4 numbers between 1 and 8 are missing")
+def test_numbers_that_are_missing_are_said_and_count_as_not_read() -> None:
+    assert checked(typed(3, 4, 5)).faults == ()
+    table = checked(typed(1, 2, 7, 8))
+    (fault,) = table.faults
+    assert str(fault).startswith("4 throws between number 1 and number 8 are missing; each counts as not read.")
+    assert [one.number for one in table.throws] == list(range(1, 9))
+    assert checked(typed(2, 4, 6, 8)).faults == (), "another way to count"
 
 
 @settings(max_examples=40)

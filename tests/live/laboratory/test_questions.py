@@ -49,7 +49,7 @@ def test_what_was_asked_is_found_and_asked_once(waiting: Waiting) -> None:
     waiting.questions.ask(series)
     assert waiting.came.acquire(timeout=60)
     found = waiting.questions.of(series, 0)
-    assert {one.question for one in found} == {"lag", "drift", "period"}
+    assert {one.question for one in found} == {"lag", "drift", "period", "cycle"}
     waiting.questions.ask(series)
     assert waiting.questions.of(series, 0) == found
     assert not waiting.came.acquire(timeout=0.1)

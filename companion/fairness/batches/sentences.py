@@ -4,14 +4,17 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
-from companion.fairness.batch import Batch, InBatch, Unlike
-from companion.fairness.sentences import LEAST_TOLD
+from companion.fairness.batches.batch import Batch, InBatch, Unlike
+from companion.fairness.sentences import LEAST_TOLD, doubt_sentences
 from companion.fairness.thrower_sentences import SERIALLY_DEPENDENT, finding_sentences
 from companion.language.sentence import Listing, Sentence
 
 
 def batch_sentences(batch: Batch) -> Iterator[Sentence]:
     """Yield the sentences about a batch, the verdict first."""
+    for one in batch.dice:
+        for fault in one.account.faults:
+            yield Sentence("{name}: {sentence}", name=one.account.name, sentence=fault)
     called = [one.account.name for one in batch.dice if one.called]
     if called:
         yield Sentence("Biased, in a batch of {dice} dice: {names}.", dice=len(batch.dice), names=Listing(called))
@@ -23,6 +26,17 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
         dice=len(batch.dice),
         count=_plain(batch.by_chance),
     )
+    yield from _of_each(batch)
+    for group in batch.unlike:
+        yield _of_a_set(batch, group)
+    for names in _equal(batch):
+        yield Sentence(
+            "The throws of {names} are identical, one by one: is it the same file twice?", names=Listing(names)
+        )
+
+
+def _of_each(batch: Batch) -> Iterator[Sentence]:
+    """Yield what is said of single dice: called only when alone, dependent throws, other causes."""
     for one in batch.dice:
         if one.alone.said == "biased" and not one.called:
             yield Sentence(
@@ -32,13 +46,12 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
             )
         if one.alone.said == "serially dependent":
             yield Sentence("{name}: {sentence}", name=one.account.name, sentence=SERIALLY_DEPENDENT)
-        for sentence in finding_sentences(one.findings):
+        for sentence in (*finding_sentences(one.findings), *doubt_sentences(one.alone, one.account.outcomes)):
             yield Sentence("{name}: {sentence}", name=one.account.name, sentence=sentence)
-    for group in batch.unlike:
-        yield _of_a_set(batch, group)
-    for names in _equal(batch):
+    if any(one.findings for one in batch.dice):
         yield Sentence(
-            "The throws of {names} are identical, one by one: is it the same file twice?", names=Listing(names)
+            "Of each die with 100 throws or more it was asked up to the last one whether they change at some moment, "
+            "depend on each other or differ by session or hand."
         )
 
 
@@ -113,6 +126,9 @@ def _of_a_die(one: InBatch) -> dict[str, Any]:
         "alone": one.alone.said,
         "biased_in_batch": one.called,
         "thrower": [finding.question for finding in one.findings if finding.found],
+        "faults": [str(fault) for fault in one.account.faults],
+        "thrower_asked_to": max((finding.asked_to for finding in one.findings), default=0),
+        "doubts": [doubt.question for doubt in one.alone.doubts],
         "log_e": one.log_e,
         "p": max(one.p, LEAST_TOLD),
         "farthest": outcomes.labels[one.farthest],

@@ -1,0 +1,1 @@
+"""Many dice judged together: at any time, and at one declared moment."""
