@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -157,13 +158,12 @@ def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: W
     """Return 1 for each simulated die that is called biased within so many throws, else 0."""
     mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed + part.first)
-    counts = np.zeros((part.count, len(chances)), np.int64)
+    moments = sorted({max(1, round(throws * when)) for when in WHEN})
+    steps = [rng.multinomial(now - before, chances, size=part.count) for before, now in pairwise((0, *moments))]
     called = np.zeros(part.count, bool)
-    made = 0
-    for moment in sorted({max(1, round(throws * when)) for when in WHEN}):
-        counts += rng.multinomial(moment - made, chances, size=part.count)
-        made = moment
-        called |= mixture.log_value(counts) >= -math.log(SIGNIFICANCE_LEVEL)
+    for counts in reversed(np.cumsum(steps, axis=0)):  # most are called at the end: few are left for the other looks
+        left = np.flatnonzero(~called)
+        called[left] = mixture.log_value(counts[left]) >= -math.log(SIGNIFICANCE_LEVEL)
     return called.astype(np.float64)
 
 
