@@ -193,6 +193,9 @@ OPEN: Final = tuple(Mended(place, _OPEN_WHY, ANYTHING) for place in ("*/low*", "
 REPORTED: Final = (
     Mended("*/questions*", _ASKED_WHY, ANYTHING),
     Mended("*/seeds/period", _ASKED_WHY, 4),
+    Mended("*/seeds/cycle", "It is asked whether several dice come in turn.", 5),
+    Mended("*/doubts", "A report says which sessions or hands throw the blamed face unequally; here none.", []),
+    Mended("*/faults", "A report says what shows that a table is not whole; here nothing.", []),
     *(
         Mended(place, _SHOWN_STAKES_WHY, ANYTHING)
         for place in ("*/reached", "*/unread", "*/unread_explain", "*/stakes")

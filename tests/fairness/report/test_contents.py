@@ -61,7 +61,7 @@ SHOWN_COURSE = {
         "Seeds",
         "lag 1, drift 2",
     ],
-    "12 how many questions": ["5 questions about the thrower", "1 fair die in 20 may be called biased by chance"],
+    "12 how many questions": ["6 questions about the thrower", "1 fair die in 20 may be called biased by chance"],
 }
 
 
@@ -92,7 +92,7 @@ def test_all_twelve_contents_stand_in_the_json_with_all_digits(report: Report) -
     assert data["sentences"][0]["text"].startswith("Biased")
     assert len(data["provenance"]["sources"]) == 64
     assert all(len(one["digest"]) == 64 for one in data["sequence"])
-    assert data["multiplicity"] == {"level": 0.05, "questions": 5, "groups": len(data["contrasts"])}
+    assert data["multiplicity"] == {"level": 0.05, "questions": 6, "groups": len(data["contrasts"])}
 
 
 def test_a_test_for_a_fixed_number_is_told_only_if_that_number_was_fixed_and_made() -> None:

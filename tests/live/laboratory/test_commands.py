@@ -186,4 +186,4 @@ def test_dear_questions_are_answered_beside_the_throws(laboratory: Laboratory) -
         assert newer is not None
         shot = newer
     found = {one["question"]: one["found"] for one in shot.data["series"]["dice"][0]["findings"]}
-    assert found == {"lag": True, "drift": False, "period": False}
+    assert found == {"lag": True, "drift": False, "period": False, "cycle": True}
