@@ -25,7 +25,7 @@ LEAST_P: Final = 1 / (MOST_ORDERS + 1)
 
 _FIRST_ORDERS: Final = 60
 _MOST_ORDERS_AT_ONCE: Final = 250
-_MOST_PLACES_AT_ONCE: Final = 2_000_000
+_MOST_PLACES_AT_ONCE: Final = 500_000
 """Orders times throws that are tried at once, so that a million throws need little memory."""
 
 _EQUAL_WITHIN: Final = 1e-9

@@ -10,7 +10,7 @@ from typing import Final, get_args
 from companion.fairness.account import CountedThrow, DieAccount, How
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.tables.lines import MOST_THROWS, RecordError
-from companion.fairness.tables.wholeness import WholeTable, checked, links_of
+from companion.fairness.tables.wholeness import WholeTable, checked, with_links
 
 EARLIER: Final = ("number", "at", "face", "suspected", "how", "asked", "corrected", "session", "hand", "digest")
 """The columns of a table that an earlier version wrote."""
@@ -40,10 +40,10 @@ def to_csv(account: DieAccount) -> str:
             written.writerow(("?", account.unread))
     else:
         written.writerow(COLUMNS)
-        rows = rows_of(account)
+        rows = (_plain(_row(one, labels)) for one in account.throws)
         # a table with faults must not look whole when it is written again
-        links = [""] * len(rows) if account.faults else links_of([_plain(row) for row in rows])
-        written.writerows((*map(_cell, row.values()), link) for row, link in zip(rows, links, strict=True))
+        linked = ((row, "") for row in rows) if account.faults else with_links(rows, len(account.throws))
+        written.writerows((*map(_safe, row), link) for row, link in linked)
     return out.getvalue()
 
 
@@ -158,12 +158,14 @@ def _refuse_doubles(throws: Sequence[CountedThrow]) -> None:
 
 def _plain(row: Mapping[str, str | int | None]) -> list[str]:
     """Return the cells of a row as its link covers them: without what protects a spreadsheet."""
-    cells = ("" if value is None else value if isinstance(value, str) else str(int(value)) for value in row.values())
-    return [cell.encode("utf-8", "replace").decode() for cell in cells]
-
-
-def _cell(value: str | int | None) -> str | int:
-    return "" if value is None else _safe(value) if isinstance(value, str) else int(value)
+    return [
+        value.encode("utf-8", "replace").decode()
+        if isinstance(value, str)
+        else ""
+        if value is None
+        else str(int(value))
+        for value in row.values()
+    ]
 
 
 def _thrown(row: Mapping[str, str], line: int, outcomes: Outcomes) -> CountedThrow:
@@ -239,6 +241,5 @@ def _seconds(written: str, line: int) -> float | None:
 
 
 def _safe(text: str) -> str:
-    """Put an apostrophe before a cell that might be computed; replace what UTF-8 cannot encode by a question mark."""
-    whole = text.encode("utf-8", "replace").decode()
-    return f"'{whole}" if whole.lstrip()[:1] in FORMULA or whole[:1] in FORMULA else whole
+    """Put an apostrophe before a cell that might be computed."""
+    return f"'{text}" if text[:1] in FORMULA or (text[:1].isspace() and text.lstrip()[:1] in FORMULA) else text

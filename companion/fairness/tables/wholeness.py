@@ -6,7 +6,7 @@ The chain is no signature: it finds accidents and careless hands, and only the d
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -41,12 +41,12 @@ class WholeTable:
     faults: tuple[Sentence, ...]
 
 
-def links_of(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the link of each row, given by its cells."""
-    links: list[str] = []
-    for place, cells in enumerate(rows):
-        links.append(_link(links[-1] if links else "", cells, last=place == len(rows) - 1))
-    return links
+def with_links(rows: Iterable[Sequence[str]], many: int) -> Iterator[tuple[Sequence[str], str]]:
+    """Yield each of so ``many`` rows, given by its cells, with its link."""
+    link = ""
+    for number, cells in enumerate(rows, 1):
+        link = _link(link, cells, last=number == many)
+        yield cells, link
 
 
 def checked(
