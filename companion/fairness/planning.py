@@ -143,8 +143,7 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, ef
     least, most = LEAST_DEVIATIONS * deviation, min(MOST_DEVIATIONS * deviation, (1 - share) * LARGEST_PART_OF_REST)
 
     def found(bias: float) -> bool:
-        called = partial(_called, outcomes, off_by(outcomes, contrast, bias), throws, effort.seed)
-        return float(effort.thrown(called).mean()) >= part
+        return _part_called(outcomes, contrast, bias, throws, effort) >= part
 
     if least >= most or not found(most):
         return None
@@ -152,6 +151,13 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, ef
         middle = math.sqrt(least * most)
         least, most = (least, middle) if found(middle) else (middle, most)
     return most
+
+
+@lru_cache(maxsize=256)  # searches for other parts of the cases begin at the same biases
+def _part_called(outcomes: Outcomes, contrast: Contrast, bias: float, throws: int, effort: Effort) -> float:
+    """Return which part of the simulated dice is called biased within so many throws."""
+    called = partial(_called, outcomes, off_by(outcomes, contrast, bias), throws, effort.seed)
+    return float(effort.thrown(called).mean())
 
 
 def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: WorkPart) -> Floats:
