@@ -31,8 +31,9 @@ from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, judge_of
 from companion.players.tables.search import Leaves, TablesSearch
 from companion.players.thinking import think
-from companion.rules.game import Choice, Outcome, Position
+from companion.rules.game import Choice, Position
 from companion.rules.registry import game
+from companion.rules.results import Outcome
 from workshop.players.vectorised import Pick, paired
 
 AT_ONCE: Final = 512

@@ -10,8 +10,9 @@ from companion.commands.refusing import refusing
 from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError, PositionFormatError
-from companion.rules.game import Game, Outcome, Position
+from companion.rules.game import Game, Position
 from companion.rules.options import OptionValue
+from companion.rules.results import Outcome
 from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")

@@ -34,8 +34,9 @@ from companion.referee.seen import naming_its_observation
 from companion.rules.beginning import begun
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError
-from companion.rules.game import Game, Outcome, Position
+from companion.rules.game import Game, Position
 from companion.rules.registry import game as game_of
+from companion.rules.results import Outcome
 
 
 class NoMatchError(SentenceError, ValueError):

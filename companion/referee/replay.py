@@ -11,7 +11,8 @@ from companion.referee.events import Committed, DiceBy
 from companion.referee.grown import Grown
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
-from companion.rules.game import Account, Choice, Position
+from companion.rules.game import Choice, Position
+from companion.rules.results import Account
 
 Move = Throw | Choice
 Standing = Literal["stands", "voided", "dropped", "misfit"]

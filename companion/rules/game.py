@@ -4,7 +4,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol, Self, TypedDict
 
@@ -15,6 +15,7 @@ from companion.rules.errors import OptionError, Refusal
 from companion.rules.family import Family
 from companion.rules.how_to_play import Glossary
 from companion.rules.options import Option, OptionValue
+from companion.rules.results import Account, Outcome
 
 
 @dataclass(frozen=True)
@@ -30,40 +31,6 @@ class Await:
     sentence: Sentence
     dice_sets: tuple[str, ...] = ()
     dice: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended: the winners (several if they share the win), why, and the game's own details."""
-
-    winners: tuple[int, ...]
-    why: Sentence
-    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-    @property
-    def tie(self) -> bool:
-        """Whether more than one player shares the win."""
-        return len(self.winners) > 1
-
-
-@dataclass(frozen=True)
-class Account:
-    """What one throw or choice results in: a sentence, the sites that it changes, and the game's own details.
-
-    ``news``: what a headline says of it, where the sentence is too long. ``silent``: a choice that only ends a turn, so
-    the news is what came before it.
-    """
-
-    sentence: Sentence
-    sites: tuple[str, ...]
-    details: Mapping[str, Any]
-    news: Sentence | None = None
-    silent: bool = False
-
-    @property
-    def headline(self) -> Sentence:
-        """The account in few words."""
-        return self.news or self.sentence
 
 
 class Choice(Protocol):

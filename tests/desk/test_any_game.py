@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.referee.events import Committed
-from companion.rules.game import Outcome
 from companion.rules.registry import games
+from companion.rules.results import Outcome
 from tests.desk.test_commands import Office
 
 GAMES = [

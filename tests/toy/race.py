@@ -18,8 +18,9 @@ from companion.rules.errors import (
     WrongThrowError,
 )
 from companion.rules.family import Family
-from companion.rules.game import Account, Await, Choice, Choices, Game, Outcome, Position
+from companion.rules.game import Await, Choice, Choices, Game, Position
 from companion.rules.options import OptionValue
+from companion.rules.results import Account, Outcome
 
 SITES = "abcdef"
 

@@ -13,7 +13,8 @@ from companion.players.tables.ground import PositionRules, ground
 from companion.players.tables.losses import losses
 from companion.players.tables.reasons import reasons
 from companion.players.tables.search import MOST_TURNS_ANSWERED, PER_TURN, Leaves
-from companion.rules.game import Choice, Outcome
+from companion.rules.game import Choice
+from companion.rules.results import Outcome
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Leave, TurnDie
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from companion.language.sentence import Listing, Sentence, player
-from companion.rules.game import Outcome
 from companion.rules.ludix.state import LudixState
+from companion.rules.results import Outcome
 
 State = TypeVar("State", bound=LudixState)
 """The class of record that a function takes and returns."""

@@ -8,11 +8,12 @@ from typing import Any
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import NAMELESS, Account, Await, Choice, Game, ListedChoices, Outcome, Position
+from companion.rules.game import NAMELESS, Await, Choice, Game, ListedChoices, Position
 from companion.rules.ludix import ending, faults, notation, sentences
 from companion.rules.ludix.choices import STOP, THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, formed_by, numerals, shown_by
 from companion.rules.ludix.state import LudixState
+from companion.rules.results import Account, Outcome
 
 
 @dataclass(frozen=True)

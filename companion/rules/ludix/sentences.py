@@ -5,12 +5,12 @@ from typing import Any
 
 from companion.language.sentence import N_, Sentence, player
 from companion.rules.dice import Throw
-from companion.rules.game import Account
 from companion.rules.ludix import ending
 from companion.rules.ludix.chances import chance_of_null, mean_of_best
 from companion.rules.ludix.choices import AGAIN, STOP, Formed
 from companion.rules.ludix.numerals import DICE, Numeral, dice, formed_by, numerals, shown_by, symbols, total, write
 from companion.rules.ludix.state import LudixState
+from companion.rules.results import Account
 
 
 def awaited(state: LudixState) -> Sentence:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from companion.language.sentence import N_, Listing, Sentence, player
-from companion.rules.game import Outcome
 from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.results import Outcome
 
 
 def scores(state: LudusState) -> Mapping[int, int]:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import NAMELESS, Account, Await, Choice, ListedChoices, Outcome, Position
+from companion.rules.game import NAMELESS, Await, Choice, ListedChoices, Position
 from companion.rules.ludus_regularis import ending, faults, notation, sentences
 from companion.rules.ludus_regularis.choices import TimeUp
 from companion.rules.ludus_regularis.effects import effect_of
@@ -18,6 +18,7 @@ from companion.rules.ludus_regularis.rulings import Effect
 from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.variant import LudusVariant
 from companion.rules.ludus_regularis.virtues import virtues
+from companion.rules.results import Account, Outcome
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ from typing import Any
 
 from companion.language.sentence import N_, Listing, Sentence, Template, player
 from companion.rules.dice import Throw, dice_set
-from companion.rules.game import Account, Await, Choice
+from companion.rules.game import Await, Choice
 from companion.rules.ludus_regularis.effects import effect_of
 from companion.rules.ludus_regularis.pairing import Pair, completed
 from companion.rules.ludus_regularis.rulings import CONSONANTS, CUBES, POINTER, Effect, total_of, winning_second_faces
 from companion.rules.ludus_regularis.state import LudusState
 from companion.rules.ludus_regularis.variant import Kind
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
+from companion.rules.results import Account
 
 DIE_NAMES = {
     "1": Sentence("first cube"),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.language.sentence import Sentence, player
-from companion.rules.game import Outcome
+from companion.rules.results import Outcome
 from companion.rules.rithmomachia import harmonies, legal
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.rule_set import RithmoRules

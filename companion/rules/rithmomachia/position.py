@@ -8,8 +8,9 @@ from typing import Any
 from companion.language.sentence import Sentence, player
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import NAMELESS, Account, Await, BoardNotes, Choice, Game, Outcome, Play, Position
+from companion.rules.game import NAMELESS, Await, BoardNotes, Choice, Game, Play, Position
 from companion.rules.options import OptionValue
+from companion.rules.results import Account, Outcome
 from companion.rules.rithmomachia import (
     ending,
     faults,

@@ -5,7 +5,8 @@ from typing import Any
 
 from companion.language.sentence import N_, Sentence, player
 from companion.rules.appearance_words import shape
-from companion.rules.game import Account, Choice
+from companion.rules.game import Choice
+from companion.rules.results import Account
 from companion.rules.rithmomachia import ending, transitions
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move, Place, Return
 from companion.rules.rithmomachia.men import Man

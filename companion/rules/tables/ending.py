@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from companion.language.sentence import N_, Sentence, player
-from companion.rules.game import Outcome
+from companion.rules.results import Outcome
 from companion.rules.tables import configurations
 from companion.rules.tables.courses.course import TABLE_POINTS
 from companion.rules.tables.rulings import TablesRules

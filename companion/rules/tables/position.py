@@ -6,8 +6,9 @@ from typing import Any, NoReturn
 from companion.language.sentence import Sentence
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
-from companion.rules.game import NAMELESS, Account, Await, BoardNotes, Choice, Game, Outcome, Play, Position
+from companion.rules.game import NAMELESS, Await, BoardNotes, Choice, Game, Play, Position
 from companion.rules.options import OptionValue
+from companion.rules.results import Account, Outcome
 from companion.rules.tables import ending, faults, legal, notation, plays, refusals, sentences, turns
 from companion.rules.tables.legal import TablesChoices
 from companion.rules.tables.points import HALF, POINTS

@@ -7,7 +7,8 @@ from typing import Any
 from companion.language.sentence import N_, Sentence, player
 from companion.rules.board import HAND, OFF
 from companion.rules.dice import Throw
-from companion.rules.game import Account, Await, Choice
+from companion.rules.game import Await, Choice
+from companion.rules.results import Account
 from companion.rules.tables import configurations, ending
 from companion.rules.tables.choices import Leave, Step, TurnDie
 from companion.rules.tables.courses.duty import Dice

@@ -22,10 +22,11 @@ from companion.rules.errors import (
     WrongThrowError,
 )
 from companion.rules.family import Family
-from companion.rules.game import NAMELESS, Account, Await, BoardNotes, Choice, Choices, Game, Outcome, Position
+from companion.rules.game import NAMELESS, Await, BoardNotes, Choice, Choices, Game, Position
 from companion.rules.how_to_play import sentences
 from companion.rules.known_words import check_words
 from companion.rules.options import Option, OptionValue
+from companion.rules.results import Account, Outcome
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
 from companion.rules.whole_numbers import is_whole, whole_number
 
