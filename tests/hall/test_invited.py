@@ -14,9 +14,10 @@ from companion.hall.follower import JournalFollower
 from companion.hall.member import Member
 from companion.hall.settings import HallSettings, HallSettingsError, read_settings
 from companion.hall.topics import Invitation, Topics
+from companion.hall.tournament.entering import read_entrants
 from companion.hall.tournament.invited import invitations, take_results
 from companion.hall.tournament.kept import Tournaments
-from companion.hall.tournament.records import Pairing, TournamentError, read_entrants
+from companion.hall.tournament.records import Pairing, TournamentError
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
 from companion.web import create_app

@@ -14,13 +14,13 @@ import pytest
 from pythonosc.osc_message import OscMessage
 
 from companion.desk.table.command_types import TABLE_COMMANDS
-from companion.hall import member
+from companion.hall import show_control
 from companion.hall.acl import ASSISTANT, BOOK, OWNER
 from companion.hall.discovery import discovery_message
 from companion.hall.line import HallLine, LineLostError, Waker
-from companion.hall.member import ShowControl
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import BEGINNING, OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
+from companion.hall.show_control import ShowControl
 from companion.web import create_app
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
@@ -219,7 +219,7 @@ def test_lights_and_sounds_are_told_of_a_throw_a_win_attract_and_closing(
 def test_a_table_starts_where_its_receiver_is_not_known_yet_and_goes_on_looking(
     receiver: socket.socket, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(member, "RESOLVE_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(show_control, "CHECK_EVERY_SECONDS", 0.0)
     show = ShowControl(("no..name", receiver.getsockname()[1]), "north")
     for screen in ("table", "attract"):
         show.resolve()

@@ -18,17 +18,16 @@ from hypothesis import strategies as st
 from companion.hall.book.database import Database
 from companion.hall.desk.watch import HallWatch
 from companion.hall.tournament import round_robin, swiss
+from companion.hall.tournament.entering import MOST, read_entrants
 from companion.hall.tournament.exports import as_csv, as_json, as_trf
 from companion.hall.tournament.kept import Tournaments
 from companion.hall.tournament.records import (
-    MOST,
     TIE_BREAKS,
     Entrant,
     Pairing,
     Tournament,
     TournamentError,
     final_results,
-    read_entrants,
 )
 from companion.hall.tournament.standings import standings
 from companion.settings.file import SettingsFile

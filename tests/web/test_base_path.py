@@ -17,8 +17,8 @@ from flask.testing import FlaskClient
 from companion.cli import main
 from companion.hall.book.database import Database
 from companion.hall.desk.watch import HallWatch
+from companion.hall.tournament.entering import read_entrants
 from companion.hall.tournament.kept import Tournaments
-from companion.hall.tournament.records import read_entrants
 from companion.live.audits.audits_now import AuditContradicted, AuditsNow
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable

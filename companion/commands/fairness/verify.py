@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -21,26 +22,38 @@ def command(files: Sequence[Path], *, as_json: bool) -> None:
     The exit status is 1 if one is not. A report prints the SHA-256 of its table: where this command prints the same,
     the table is that of the report.
     """
+    found = [_verified(file) for file in files]
+    if as_json:
+        show_json([one._asdict() for one in found])
+    for one in () if as_json else found:
+        click.echo(f"{one.file}: {'whole' if one.whole else 'not whole'}, {one.throws} throws.")
+        for fault in one.faults:
+            click.echo(f"  {fault}")
+        click.echo(f"  SHA-256: {one.sha256}")
+    if not all(one.whole for one in found):
+        click.get_current_context().exit(1)
+
+
+class _Verified(NamedTuple):
+    """What was found of one file."""
+
+    file: str
+    whole: bool
+    throws: int
+    sha256: str
+    faults: list[str]
+
+
+def _verified(file: Path) -> _Verified:
     from companion.fairness.report.sequence import verified
     from companion.fairness.tables.lines import RecordError
 
-    found = []
-    for file in files:
-        digest = sha256(file.read_bytes()).hexdigest()
-        try:
-            table, head = verified(text_of(file))
-            faults, throws = [str(fault) for fault in table.faults], len(table.throws)
-        except RecordError as why:
-            faults, throws, head = [str(why)], 0, ""
-        if not head and not faults:
-            faults.append("The table has no column chain, so nobody can say whether rows were changed.")
-        found.append({"file": str(file), "whole": not faults, "throws": throws, "sha256": digest, "faults": faults})
-    if as_json:
-        show_json(found)
-    for one in () if as_json else found:
-        click.echo(f"{one['file']}: {'whole' if one['whole'] else 'not whole'}, {one['throws']} throws.")
-        for fault in one["faults"] if isinstance(one["faults"], list) else ():
-            click.echo(f"  {fault}")
-        click.echo(f"  SHA-256: {one['sha256']}")
-    if not all(one["whole"] for one in found):
-        click.get_current_context().exit(1)
+    digest = sha256(file.read_bytes()).hexdigest()
+    try:
+        table, head = verified(text_of(file))
+    except RecordError as why:
+        return _Verified(str(file), whole=False, throws=0, sha256=digest, faults=[str(why)])
+    faults = [str(fault) for fault in table.faults]
+    if not head and not faults:
+        faults = ["The table has no column chain, so nobody can say whether rows were changed."]
+    return _Verified(str(file), not faults, len(table.throws), digest, faults)

@@ -36,17 +36,17 @@ def answers_in(path: Path) -> AuditAnswers:
     Raises:
         JournalError: it cannot be read.
     """
-    sentence: AuditAnswers = defaultdict(list)
+    answers: AuditAnswers = defaultdict(list)
     if not path.exists():
-        return sentence
+        return answers
     with AuditLedger(path, writable=False) as ledger:
         for number in ledger.latest():
             audits = TableAudits(ledger.events(number))
             for drawn, answer in audits.answers.items():
                 if answer.right is not None:
                     die = audits.drawn[drawn]
-                    sentence[die.first, die.event].append((die.at, answer.face or None))
-    return sentence
+                    answers[die.first, die.event].append((die.at, answer.face or None))
+    return answers
 
 
 class RememberingReader(Protocol):

@@ -12,6 +12,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, url_for
 
 from companion.desk.command import Refusal
 from companion.hall.book.database import BookError, Database
+from companion.hall.tournament.entering import read_entrants
 from companion.hall.tournament.exports import as_csv, as_json, as_trf
 from companion.hall.tournament.kept import MOST_ROUNDS, Tournaments
 from companion.hall.tournament.records import (
@@ -21,7 +22,6 @@ from companion.hall.tournament.records import (
     Tournament,
     TournamentError,
     final_results,
-    read_entrants,
 )
 from companion.hall.tournament.standings import standings
 from companion.language.sentence import Sentence, SentenceText

@@ -1,65 +1,23 @@
 """The owner's actions over HTTP: settings, kept pictures, lights, advice, health, diagnostics."""
 
-import io
-import json
-import zipfile
-from typing import Annotated, Final
+from typing import Annotated
 
 from flask import Blueprint, Response, abort, jsonify, request
 from msgspec import Meta, Struct
 
 from companion.language.sentence import Sentence, SentenceText, why_of
-from companion.live.table import LiveTable
 from companion.rules.dice import UnknownDiceSetError, dice_set
-from companion.rules.strict_json import written_json
 from companion.settings.file import SettingsError, settings_to_json
-from companion.settings.record import TableSettings
 from companion.vision.readings import readable
 from companion.web.access.auth import owner_only
 from companion.web.api import table
 from companion.web.errors import refused
 from companion.web.json_bodies import body_as, object_body, takes
+from companion.web.owner import diagnostics
 from companion.web.owner.changing import ChosenSettings, change, chosen
 from companion.web.owner.dice_frame import frame_for_nets
-from companion.web.owner.health import health, lines, packages, players
+from companion.web.owner.health import health
 from companion.web.owner.settings import settings_file
-from companion.web.serving.recent_log import when, without_persons
-
-README: Final = """What this is
-
-health.json     how the program was when this was written
-settings.json   what its owner has chosen on the page
-log.txt         the last warnings and errors, the newest first
-versions.json   the program, Python and the installed packages
-pictures/       what the cameras saw, cropped to mat and board: only if it was ticked
-
-The owner's PIN is not in it, nor its hash; names of players and of matches are left out.
-"""
-
-
-def bundle(table: LiveTable, settings: TableSettings, *, pictures: bool) -> bytes:
-    """Return the ZIP. ``pictures``: whether to include the newest picture of each camera."""
-    names = players(table)
-    signs = health(table)
-    texts = {
-        "README.txt": README,
-        "health.json": written_json(signs, indent=1, ensure_ascii=False),
-        "settings.json": json.dumps(settings_to_json(settings), indent=1),
-        "log.txt": "\n".join(f"{when(line)} {line.level} {line.part}: {line.text}" for line in lines(table)),
-        "versions.json": json.dumps(
-            {"program": signs["version"], "python": signs["python"], "packages": packages()}, indent=1
-        ),
-    }
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in texts.items():
-            archive.writestr(name, text if name == "README.txt" else without_persons(text, names))
-        for name in ("table", "board") if pictures else ():
-            picture = table.picture(name)
-            if picture is not None:
-                archive.writestr(f"pictures/{name}.jpg", picture)
-    return packed.getvalue()
-
 
 blueprint = Blueprint("owner_actions", __name__, url_prefix="/api/owner")
 
@@ -76,7 +34,7 @@ def health_state() -> Response:
 def diagnostics_bundle() -> Response:
     """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` adds what the cameras see."""
     pictures = request.args.get("pictures") == "yes"
-    response = Response(bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
+    response = Response(diagnostics.bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
     response.headers["Content-Disposition"] = 'attachment; filename="alea-diagnostics.zip"'
     return response
 

@@ -1,0 +1,59 @@
+"""A clock that may be wrong: a small computer without a battery begins in 1970, and is set when it finds a network."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+CHECK_EVERY_SECONDS: Final = 10.0
+"""Seconds between two checks of the clock."""
+
+CLOCK_SET_SECONDS: Final = 60.0
+"""Seconds by which a clock is set rather than corrected."""
+
+AGAIN_AFTER: Final = 86_400.0
+"""Seconds after which what depends on the date is looked at again without a jump."""
+
+
+class DateWatch(threading.Thread):
+    """Calls a function again when the clock has jumped, and once a day; one that fails is called at the next look."""
+
+    def __init__(
+        self,
+        check: Callable[[], object],
+        *,
+        now: Callable[[], float] = time.time,
+        passed: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``now`` and ``passed``: a clock that may be set, and one that only runs on, in seconds."""
+        super().__init__(name="date watch", daemon=True)
+        self._look, self._now, self._passed = check, now, passed
+        self._ending = threading.Event()
+        self._looked: tuple[float, float] | None = (now(), passed())
+
+    def run(self) -> None:
+        """Look at the clock until `end`."""
+        while not self._ending.wait(CHECK_EVERY_SECONDS):
+            self.step()
+
+    def step(self) -> None:
+        """Look at the clock once."""
+        now, passed = self._now(), self._passed()
+        if self._looked is not None:
+            since = passed - self._looked[1]
+            if abs(now - self._looked[0] - since) < CLOCK_SET_SECONDS and since < AGAIN_AFTER:
+                return
+        self._looked = None
+        try:
+            self._look()
+        except Exception:
+            log.exception("what depends on the date could not be looked at again")
+        else:
+            self._looked = now, passed
+
+    def end(self) -> None:
+        """Look no more."""
+        self._ending.set()
