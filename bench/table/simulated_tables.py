@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.hall.follower import FollowedEvent
-from companion.hall.line import HallLine, LineLostError, Received, Waker, Will
+from companion.hall.line import LineLostError, Received, Waker, Will
+from companion.hall.mqtt import MqttLine
 from companion.hall.outbox import JournalPlace, Outbox
 from companion.hall.settings import Broker
 from companion.hall.topics import MESSAGE_FORM, OFFLINE, ONLINE, Again, EventMessage, Topics, read_message
@@ -80,7 +81,7 @@ class SimulatedTable:
         self._broker = broker
         self._next = first
         self._outbox = Outbox(self.chain, JournalPlace())
-        self._line: HallLine | None = None
+        self._line: MqttLine | None = None
         self._waker = Waker()
         self._asked: deque[Received] = deque()
         self._reported = ""
@@ -108,7 +109,7 @@ class SimulatedTable:
     def _open(self) -> None:
         self._outbox.rewind()
         will = Will(self._topics.status, OFFLINE)
-        self._line = HallLine(
+        self._line = MqttLine(
             self._broker,
             f"alea-{HALL}-{self._topics.table}",
             self._waker,
@@ -120,7 +121,7 @@ class SimulatedTable:
         self._line.publish(self._topics.status, ONLINE, retain=True)
         self._reported = ""
 
-    def _publish(self, line: HallLine) -> None:
+    def _publish(self, line: MqttLine) -> None:
         while (written := self._outbox.due()) is not None:
             self._outbox.published(line.publish(self._topics.event, written.message.written()))
         line.turn(0.0)

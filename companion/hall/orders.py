@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.hall.line import HallLine, LineLostError, Received, Waker
+from companion.hall.line import Line, LineLostError, Received, Waker
 from companion.hall.settings import HallSettings
 from companion.hall.topics import ROOT, CommandAnswer, MessageError, Topics, read_message, table_in
+from companion.hall.ways import line_opener
 
 ANSWER_WAIT: Final = 4.0
 """Seconds that tables have to answer; one that has not answered by then is silent."""
@@ -34,7 +35,7 @@ class Order:
         self._ended = threading.Event()
         self._lost: str | None = None
 
-    def send(self, line: HallLine) -> None:
+    def send(self, line: Line) -> None:
         """Give the command to all tables.
 
         Raises:
@@ -102,7 +103,7 @@ def ask_all(settings: HallSettings, command: str, tables: Sequence[str], wait: f
     order = Order(settings.hall, command, tables)
     try:
         name = f"alea-{settings.hall}-desk-{secrets.token_hex(4)}"  # two desks of a hall must not end each other's line
-        line = HallLine(settings.broker, name, waker, on_message=got.append)
+        line = line_opener(settings)(name, waker, on_message=got.append)
         try:
             line.subscribe(f"{ROOT}/{settings.hall}/+/answer")
             order.send(line)

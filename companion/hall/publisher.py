@@ -11,12 +11,13 @@ from typing import Final
 
 from companion.hall.discovery import birth_topic, discovery_message
 from companion.hall.follower import READING_FAILED, JournalFollower
-from companion.hall.line import HallLine, LineLostError, Received, UnreachableError, Waker, Will
+from companion.hall.line import Line, LineLostError, Received, UnreachableError, Waker, Will
 from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
 from companion.hall.table_seen import HOUR_SECONDS, MOST_IN_AN_HOUR, Doors, HallTable, state_of
 from companion.hall.topics import OFFLINE, ONLINE, Again, MessageError, Topics, read_invitation, read_message
+from companion.hall.ways import line_opener, way_of
 from companion.ledger.entries import JournalError
 
 log = logging.getLogger(__name__)
@@ -83,9 +84,7 @@ class Publisher:
         self._soon_lost = 0
         self.trouble: str | None = None
         """Why the broker is away, None while it is there."""
-        broker = settings.broker
-        to = f"{broker.host}:{broker.port} {settings.hall}/{settings.table}"
-        self._file = AcknowledgedFile(journal, to)
+        self._file = AcknowledgedFile(journal, f"{way_of(settings)} {settings.hall}/{settings.table}")
 
     def start(self) -> None:
         """Start the thread."""
@@ -144,8 +143,7 @@ class Publisher:
         settings, topics = self._settings, self._topics
         self._asked.clear()
         try:
-            line = HallLine(
-                settings.broker,
+            line = line_opener(settings)(
                 f"alea-{settings.hall}-{settings.table}",
                 self._waker,
                 will=Will(topics.status, OFFLINE),
@@ -159,7 +157,7 @@ class Publisher:
         entered = time.monotonic()
         try:
             self.trouble = None
-            log.info("the hall is there: %s:%d", settings.broker.host, settings.broker.port)
+            log.info("the hall is there: %s", way_of(settings))
             asked = [topics.command] * bool(settings.outside) + [topics.invitation] * settings.invitations
             line.subscribe(topics.again, *asked)
             line.publish(topics.status, ONLINE, retain=True)
@@ -181,7 +179,7 @@ class Publisher:
             self._file.keep(visit.outbox.acknowledged)
             line.close((topics.status, OFFLINE))
 
-    def _publish_events(self, line: HallLine, visit: "_Visit") -> None:
+    def _publish_events(self, line: Line, visit: "_Visit") -> None:
         while (written := visit.outbox.due()) is not None:
             visit.outbox.published(line.publish(self._topics.event, written.message.written()))
         now = time.monotonic()
@@ -190,7 +188,7 @@ class Publisher:
         elif now - visit.progress > ACKNOWLEDGED_WITHIN:
             raise LineLostError("the broker acknowledges nothing")
 
-    def _publish_state(self, line: HallLine, visit: "_Visit") -> None:
+    def _publish_state(self, line: Line, visit: "_Visit") -> None:
         """Publish how the table is, if that has changed; only when the broker has what led to it."""
         now = time.monotonic()
         if now - visit.hour_counted > HOUR_EVERY:
@@ -208,7 +206,7 @@ class Publisher:
             line.publish(self._topics.state, payload, retain=True)
             visit.state, visit.state_sent = payload, now
 
-    def _answer(self, line: HallLine, visit: "_Visit") -> None:
+    def _answer(self, line: Line, visit: "_Visit") -> None:
         while self._asked:
             message = self._asked.popleft()
             line.received(message)

@@ -7,7 +7,9 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+import msgspec
 
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 """What a hall or table may be called: it becomes a level of a topic, where ``/``, ``+`` and ``#`` have a meaning."""
@@ -16,6 +18,10 @@ OUTSIDE: Final = ("attract", "close", "open", "language", "pause")
 """The commands that an owner may allow from outside: never a throw, a choice or a correction."""
 
 PLAIN_PORT, TLS_PORT = 1883, 8883  # as the standard registers them
+
+JOIN_PORT: Final = 8643
+"""Where the desk of a hall without a broker listens for tables, if nothing else is said."""
+
 MOST_BYTES: Final = 64 * 1024
 
 BEGINNING: Final = """\
@@ -33,6 +39,9 @@ host = "127.0.0.1"
 # ca = "ca.crt"             # switches TLS on: the authority that signed the broker's certificate
 # certificate = "north.crt" # only where the broker asks for one
 # key = "north.key"
+
+# [code]                    # of a desk, in place of [broker]: tables join by the code that it shows
+# port = 8643               # where they reach it
 
 [outside]                   # what may be asked of this table over the broker; nothing by default
 # commands = ["attract", "close", "open", "language", "pause"]
@@ -68,12 +77,31 @@ class Broker:
 
 
 @dataclass(frozen=True)
+class Membership:
+    """How a table that joined by a code reaches its hall, and shows itself there by its key.
+
+    ``fingerprint``: SHA-256 of the certificate of the hall's server; ``names``: whether players' names leave the table.
+    """
+
+    hall: Annotated[str, msgspec.Meta(pattern=f"^{NAME.pattern}$")]
+    table: Annotated[str, msgspec.Meta(pattern=f"^{NAME.pattern}$")]
+    host: Annotated[str, msgspec.Meta(min_length=1, max_length=253)]
+    port: Annotated[int, msgspec.Meta(ge=1, le=65535)]
+    fingerprint: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    key: Annotated[str, msgspec.Meta(min_length=32, max_length=200)] = field(repr=False)
+    names: bool = False
+
+
+@dataclass(frozen=True)
 class HallSettings:
     """A table's place in the hall. ``outside``: allowed commands; ``osc``: host and port, None for none.
 
     ``invitations``: whether the table shows whom a tournament invites to it.
 
     ``names``: whether players' names leave the table; ``prefix``: of Home Assistant's discovery, "" for none.
+
+    ``membership``: of a table that joined a hall without a broker by its code; ``join_port``: where the desk of such a
+    hall listens for tables, None for a hall with a broker.
     """
 
     hall: str
@@ -85,11 +113,15 @@ class HallSettings:
     osc: tuple[str, int] | None = None
     book: str = field(default="hall.db", repr=False)  # its address may hold a password
     invitations: bool = False
+    membership: Membership | None = None
+    join_port: int | None = None
 
 
 def open_doors(settings: HallSettings, *, of_table: bool) -> list[str]:
     """Return a sentence for each way in which others at the broker may do what the owner would not have them do."""
     broker = settings.broker
+    if settings.join_port is not None:
+        return []  # only tables that a code let in are heard
     if not of_table:
         what = "give commands to the tables, and write events and results into the book"
     elif settings.outside or settings.invitations:
@@ -160,12 +192,18 @@ class _SettingsReading:
         self._folder = folder
 
     def settings(self, data: Mapping[str, Any]) -> HallSettings:
-        self._known(data, "hall.toml", "hall", "table", "names", "broker", "outside", "home_assistant", "osc", "book")
+        self._known(
+            data, "hall.toml", "hall", "table", "names", "broker", "outside", "home_assistant", "osc", "book", "code"
+        )
         assistant = self._part(data, "home_assistant", "discovery", "prefix")
         discovery = self._value(assistant, "discovery", default=True, holds=_is_bool, expected="true or false")
         prefix = self._name(assistant, "prefix", "homeassistant")
         book = self._part(data, "book", "url")
         outside = self._part(data, "outside", "commands", "invitations")
+        code = self._part(data, "code", "port")
+        if "code" in data and "broker" in data:
+            self.faults.append("[code] and [broker] are two ways to one hall: name one.")
+        port = self._value(code, "port", default=JOIN_PORT, holds=_is_port, expected="a port from 1 to 65535")
         return HallSettings(
             self._name(data, "hall", None),
             self._name(data, "table", None),
@@ -178,6 +216,7 @@ class _SettingsReading:
             self._osc(self._part(data, "osc", "to")),
             self._book(self._text(book, "url", "hall.db")),
             self._value(outside, "invitations", default=False, holds=_is_bool, expected="true or false"),
+            join_port=port if "code" in data else None,
         )
 
     def _known(self, data: Mapping[str, Any], where: str, *names: str) -> None:

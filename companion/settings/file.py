@@ -24,6 +24,10 @@ ALWAYS: Final = frozenset({"languages", "pictures", "lights", "learning", "audit
 """What every file says, since the first format; another setting stands there only where it is not at its default."""
 
 
+MEMBERSHIP_END: Final = "-hall"
+"""The ending of the file beside a journal that says which hall its table has joined by a code."""
+
+
 class SettingsError(SentenceError):
     """Settings are not possible or cannot be kept; ``sentence`` says why and what to do."""
 

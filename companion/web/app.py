@@ -31,7 +31,7 @@ from companion.web.classroom import joining, visiting
 from companion.web.learning import harmonies, lessons, photographed, positions, problems, riddle
 from companion.web.matches import printed, replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
-from companion.web.owner import actions, audits, invited, teaching
+from companion.web.owner import actions, audits, hall_place, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.changing import APPLY, Apply
 from companion.web.owner.settings import SETTINGS
@@ -65,11 +65,12 @@ def create_app(table: LiveTable, *, apply: Apply = lambda *_: None, **owner: Unp
     THINKING.put(app, Thinking())
     rooms = (pages, api, games, printed, replay, result, statistics, transfer, export_schema, actions, owner_pages)
     learning = (riddle, lessons, problems, positions, photographed, harmonies, guide)
-    for room in (*rooms, *learning, teaching, audits, description, preview, choosing, joining):
+    for room in (*rooms, *learning, teaching, audits, description, preview, choosing, joining, hall_place):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)
     preview.PREVIEW.put(app, preview.CameraPreview())
+    hall_place.PLACE.put(app, None)
     invited.prepare(app)
     visiting.prepare(app)
     return app

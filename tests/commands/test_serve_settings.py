@@ -41,7 +41,7 @@ class Running:
         self.host = TableHost(self.file.now, Start(journal, lambda: self.own, sample))
         names = ["localhost", "127.0.0.1"]
         self.app = create_app(self.host.table, trusted_hosts=names, settings=self.file, apply=self.host.apply)
-        self.host.moved = lambda table: move_to(self.app, table)
+        self.host.moved = lambda table, _: move_to(self.app, table)
         self.owner: FlaskClient = self.app.test_client()
 
     def post(self, path: str, **body: Any) -> tuple[int, str]:

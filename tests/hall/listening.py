@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from companion.hall.follower import JournalFollower
-from companion.hall.line import HallLine, LineLostError, Received, Waker
+from companion.hall.line import LineLostError, Received, Waker
+from companion.hall.mqtt import MqttLine
 from companion.hall.settings import Broker
 
 PATIENCE = 300.0  # seconds; no test fails because a machine is slow
@@ -54,7 +55,7 @@ class Listener:
         while not self._ending.is_set():
             try:
                 got: list[Received] = []
-                line = HallLine(self._broker, self._name, self._waker, on_message=got.append, kept_seconds=600)
+                line = MqttLine(self._broker, self._name, self._waker, on_message=got.append, kept_seconds=600)
                 line.subscribe(*self._topics)
                 line.turn(0.2)
                 self.here.set()
@@ -99,7 +100,7 @@ def say(broker: Broker, topic: str, payload: bytes, *, retain: bool = False) -> 
     done: list[int] = []
     waker = Waker()
     try:
-        line = HallLine(broker, "speaker", waker, on_acknowledged=done.append)
+        line = MqttLine(broker, "speaker", waker, on_acknowledged=done.append)
         number = line.publish(topic, payload, retain=retain)
         while number not in done:
             line.turn(1.0)

@@ -2,7 +2,8 @@
 
 import time
 
-from companion.hall.line import AT_ONCE, HallLine, Received, Waker
+from companion.hall.line import AT_ONCE, Received, Waker
+from companion.hall.mqtt import MqttLine
 from tests.hall.listening import PATIENCE
 from tests.hall.mosquitto import Mosquitto
 
@@ -13,11 +14,11 @@ def came(mosquitto: Mosquitto, at_once: int, sent: int) -> int:
     """Send messages, and return how many come to a client that acknowledges none."""
     got: list[Received] = []
     reader, writer = Waker(), Waker()
-    reading = HallLine(mosquitto.open, f"reader-{at_once}", reader, on_message=got.append, at_once=at_once)
+    reading = MqttLine(mosquitto.open, f"reader-{at_once}", reader, on_message=got.append, at_once=at_once)
     reading.subscribe(TOPIC)
     reading.turn(1.0)
     acknowledged: list[int] = []
-    writing = HallLine(mosquitto.open, "writer", writer, on_acknowledged=acknowledged.append)
+    writing = MqttLine(mosquitto.open, "writer", writer, on_acknowledged=acknowledged.append)
     for number in range(sent):
         writing.publish(TOPIC, str(number).encode())
     while len(acknowledged) < sent:

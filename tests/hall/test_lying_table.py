@@ -15,7 +15,8 @@ from companion.hall.book.outcomes import Judge
 from companion.hall.collector import Collector, Trouble
 from companion.hall.desk.now import results_now
 from companion.hall.desk.watch import HallWatch
-from companion.hall.line import HallLine, Received, Waker
+from companion.hall.line import Received, Waker
+from companion.hall.mqtt import MqttLine
 from companion.hall.settings import Broker, HallSettings
 from companion.hall.topics import MOST_SHORT_BYTES, EventMessage, MessageError, read_event
 from companion.referee.journal import read_row
@@ -158,7 +159,7 @@ def test_a_journal_that_goes_on_in_two_ways_ends_in_neither(book_url: str, fork:
 def test_a_broker_keeps_a_long_message_from_a_table(mosquitto: Mosquitto) -> None:
     got: list[Received] = []
     waker = Waker()
-    line = HallLine(mosquitto.open, "alea-museum-north", waker, on_message=got.append)
+    line = MqttLine(mosquitto.open, "alea-museum-north", waker, on_message=got.append)
     line.subscribe("alea/museum/north/command")
     line.turn(1.0)
     for payload in (b"x" * 1_000_000, b"pause"):

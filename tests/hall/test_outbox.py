@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion.hall import publisher
-from companion.hall.line import HallLine, LineLostError
+from companion.hall.line import LineLostError
+from companion.hall.mqtt import MqttLine
 from companion.hall.outbox import AcknowledgedFile, JournalPlace, Outbox
 from companion.hall.settings import Broker
 from companion.hall.topics import EventMessage, Topics, read_message
@@ -124,7 +125,7 @@ def test_another_fault_than_a_lost_line_is_said_as_it_is(
 def test_a_line_that_was_steady_and_ends_like_the_one_before_is_said_again(
     mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Lost(HallLine):
+    class Lost(MqttLine):
         def turn(self, seconds: float) -> None:
             if turns.pop():
                 super().turn(seconds / 100)
@@ -133,7 +134,7 @@ def test_a_line_that_was_steady_and_ends_like_the_one_before_is_said_again(
                 raise LineLostError("the line ended (as before)")
 
     turns = [True, True, False] * 20
-    monkeypatch.setattr(publisher, "HallLine", Lost)
+    monkeypatch.setattr("companion.hall.mqtt.MqttLine", Lost)
     monkeypatch.setattr(publisher, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(publisher, "STEADY_LINE_SECONDS", 0.0)
     with Journal(tmp_path / "journal.db"):

@@ -17,7 +17,8 @@ from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.hall import show_control
 from companion.hall.acl import ASSISTANT, BOOK, OWNER
 from companion.hall.discovery import discovery_message
-from companion.hall.line import HallLine, LineLostError, Waker
+from companion.hall.line import LineLostError, Waker
+from companion.hall.mqtt import MqttLine
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import BEGINNING, OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
 from companion.hall.show_control import ShowControl
@@ -148,7 +149,7 @@ def test_who_is_not_let_in_is_told_why(wrong: str, mosquitto: Mosquitto, tmp_pat
     }[wrong]
     waker = Waker()
     with pytest.raises(LineLostError):
-        HallLine(broker, "a stranger", waker)
+        MqttLine(broker, "a stranger", waker)
     waker.close()
 
 
@@ -342,11 +343,11 @@ USERS = ("north", "south", BOOK)
 def _a_thief_gets_nothing(signed_in: dict[str, Broker]) -> None:
     south, book, north = Waker(), Waker(), Waker()
     lines = [
-        HallLine(signed_in["south"], "alea-museum-south", south),
-        HallLine(signed_in[BOOK], "alea-museum-book", book, kept_seconds=600),
+        MqttLine(signed_in["south"], "alea-museum-south", south),
+        MqttLine(signed_in[BOOK], "alea-museum-book", book, kept_seconds=600),
     ]
     for name in ("alea-museum-south", "alea-museum-book", "south"):
-        thief = HallLine(signed_in["north"], name, north)
+        thief = MqttLine(signed_in["north"], name, north)
         thief.turn(0.2)
         thief.close()
     for line in lines:

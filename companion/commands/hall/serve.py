@@ -15,20 +15,27 @@ from companion.commands.serve.page_options import desk_options
 
 if TYPE_CHECKING:
     from companion.hall.collector import Collector
+    from companion.hall.direct.exchange import Exchange
+    from companion.hall.direct.members import Members
     from companion.hall.settings import HallSettings
+    from companion.web.hall.tables_server import TablesServer
 
 END_WAIT = 15.0
 """Seconds that the end waits for the collector: longer than connecting may take."""
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path), required=False)
+@click.option("--name", default="hall", show_default=True, help="The name of a hall without FILE.")
+@click.option("--join-port", type=click.IntRange(0, 65535), help="Where tables reach a hall without a broker.")
 @click.option("--book", metavar="WHERE", help="The book: a file, or postgresql://...; by default as FILE says.")
 @click.option("--watch", is_flag=True, help="Only show a book that another `companion hall collect` writes.")
 @desk_options
 def serve(
-    file: Path,
+    file: Path | None,
     *,
+    name: str,
+    join_port: int | None,
     book: str | None,
     watch: bool,
     host: str,
@@ -41,17 +48,16 @@ def serve(
 ) -> None:
     """Show all tables of a hall on one page, and keep the hall's book, until interrupted.
 
-    FILE holds the settings: the hall, the broker, the book.
+    Without FILE it begins a hall that tables join by a code, which the page Join and the console show, and keeps its
+    book with this account's matches. FILE holds other settings: the hall, a broker, the book.
     """
-    from companion.commands.serve.hall import hall_settings
     from companion.commands.serve.owners import owners
 
-    place = hall_settings(file, of_table=False)
-    assert place is not None
-    # only now, because these need the extra
+    file, place = _own_hall(name, join_port) if file is None else _of_file(file, join_port)
     from companion.hall.book.database import BookError, Database
     from companion.hall.collector import Collector
     from companion.hall.desk.watch import HallWatch
+    from companion.hall.direct.exchange import Exchange
     from companion.hall.orders import ask_all
     from companion.web.hall.app import create_hall_app
     from companion.web.serving.server import serve as serve_app
@@ -62,12 +68,18 @@ def serve(
         pass  # what is wrong with the book is said at once, not waited for
     known = owners(file, settings=settings_file, pin_file=pin_file, pin=pin)
     ending = threading.Event()
-    collector = None if watch else Collector(place, ending)
+    exchange = Exchange(place.hall)
+    if watch and place.join_port is not None:
+        raise click.ClickException(
+            "Expected a hall with a broker beside --watch: tables that join by a code reach one desk."
+        )
+    by_code = None if place.join_port is None else _by_code(place, file.parent, exchange)
+    collector = None if watch else Collector(place, ending, None if by_code is None else exchange.open)
     desk = HallWatch(place.book, place.hall, collector)
     asks = partial(ask_all, place) if collector is None else collector.ask
-    app = create_hall_app(desk, asks=asks, **known.of_page(host, allow_host))
+    app = create_hall_app(desk, asks=asks, by_code=by_code, **known.of_page(host, allow_host))
     try:
-        with _collecting(collector, ending):
+        with _collecting(collector, ending), _listening(by_code):
             desk.start()
             serve_app(app, host, port, lambda address: _announce(place, address), base_path)
     except KeyboardInterrupt:
@@ -75,6 +87,62 @@ def serve(
     finally:
         desk.stop()
     click.echo("Stopped; everything received is in the book.")
+
+
+def _own_hall(name: str, join_port: int | None) -> "tuple[Path, HallSettings]":
+    """Return the file beside which this account's own hall of this name is kept, and its settings."""
+    from companion.commands.serve.owners import own_journal
+    from companion.hall.settings import JOIN_PORT, NAME, HallSettings
+    from companion.whole_file import make_folder
+
+    if not NAME.fullmatch(name):
+        raise click.ClickException(f"Expected 1 to 40 small letters, digits, - and _ as --name, but got {name!r}.")
+    folder = own_journal(f"hall-{name}")
+    make_folder(folder)
+    port = JOIN_PORT if join_port is None else join_port
+    return folder / "hall", HallSettings(name, "book", book=str(folder / "hall.db"), join_port=port)
+
+
+def _of_file(file: Path, join_port: int | None) -> "tuple[Path, HallSettings]":
+    from companion.commands.serve.hall import hall_settings
+
+    settings = hall_settings(file, of_table=False)
+    assert settings is not None
+    if join_port is None:
+        return file, settings
+    if settings.join_port is None:
+        raise click.ClickException(
+            "Expected [code] in FILE beside --join-port: its tables reach the hall over a broker."
+        )
+    return file, replace(settings, join_port=join_port)
+
+
+def _by_code(place: "HallSettings", folder: Path, exchange: "Exchange") -> "tuple[Members, TablesServer]":
+    """Return the tables that joined the hall by its code, and their server; both keep their files in ``folder``."""
+    from companion.hall.direct.members import Members, MembersError
+    from companion.web.camera.certificate import CertificateError
+    from companion.web.hall.tables_server import TablesServer
+
+    assert place.join_port is not None
+    with refusing(MembersError, CertificateError):
+        members = Members(folder / f"{place.hall}-tables.json")
+        return members, TablesServer(place.hall, exchange, members, folder / f"{place.hall}-server", place.join_port)
+
+
+@contextlib.contextmanager
+def _listening(by_code: "tuple[Members, TablesServer] | None") -> Iterator[None]:
+    """Let tables reach the hall while the block runs, and say how they join."""
+    if by_code is None:
+        yield
+        return
+    members, server = by_code
+    with refusing(OSError):
+        server.start()
+    click.echo(f"A table joins with the address {server.address} and the code {members.code}")
+    try:
+        yield
+    finally:
+        server.stop()
 
 
 def _announce(place: "HallSettings", address: str) -> None:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from companion.hall.settings import HallSettings
     from companion.live.table import LiveTable
     from companion.web.kiosk.attendant import Attendant
+    from companion.web.owner.hall_place import HallPlace
 
-PACKAGES = ("paho", "pythonosc", "psycopg", "networkx")
+PACKAGES = ("paho", "pythonosc", "psycopg")
 
 
 def hall_settings(path: Path | None, *, of_table: bool = True) -> "HallSettings | None":
@@ -52,19 +53,27 @@ def need_extra() -> None:
 
 @contextlib.contextmanager
 def in_hall(
-    app: "Flask", table: "LiveTable", attendant: "Attendant | None", journal: Path, settings: "HallSettings | None"
-) -> Iterator[None]:
-    """Let the table take part in the hall while the block runs; without settings, do nothing."""
-    if settings is None:
-        yield
-        return
-    from companion.hall.member import Member
-    from companion.web.owner.doors import TableDoors
+    app: "Flask",
+    table: "LiveTable",
+    attendant: "Attendant | None",
+    journal: Path | None,
+    settings: "HallSettings | None",
+) -> Iterator["HallPlace"]:
+    """Let the table take part, while the block runs, in the hall of the settings or in the one that it has joined.
 
-    member = Member(settings, journal, table, TableDoors(app, table, attendant))
-    member.start()
-    click.echo(f"The table is {settings.table} in the hall {settings.hall}.")
+    ``journal``: None for a sample's table, which joins none.
+    """
+    from companion.web.owner.hall_place import PLACE, HallPlace
+
+    place = HallPlace(app, table, attendant, journal, settings)
     try:
-        yield
+        place.start()
+    except (OSError, ValueError) as why:
+        click.echo(f"Warning: the table joins no hall, because its file cannot be read: {why}", err=True)
+    PLACE.put(app, place)
+    if (seen := place.seen()).hall:
+        click.echo(f"The table is {seen.table} in the hall {seen.hall}.")
+    try:
+        yield place
     finally:
-        member.stop()
+        place.stop()

@@ -45,7 +45,10 @@ class Start:
 
 
 class TableHost:
-    """Holds the running table. ``moved``: called with the table that follows a sample's; None where none may."""
+    """Holds the running table.
+
+    ``moved``: called with the table that follows a sample's, and its journal; None where none may follow.
+    """
 
     def __init__(self, settings: TableSettings, start: Start) -> None:
         """Make and start the table.
@@ -56,8 +59,13 @@ class TableHost:
         self._start = start
         self._sample = start.sample
         self._learning: Learning | None = None
-        self.moved: Callable[[LiveTable], None] | None = None
+        self.moved: Callable[[LiveTable, Path], None] | None = None
         self.table = self._begin(start.journal, settings, start.sample)
+
+    @property
+    def plays_sample(self) -> bool:
+        """Whether the table is a sample's."""
+        return self._sample is not None
 
     def apply(self, settings: TableSettings, changed: frozenset[str]) -> Reply | None:
         """Let changed settings take effect; return what a refused or finished change of cameras says, else None."""
@@ -91,7 +99,7 @@ class TableHost:
         if shared:
             before.stop()
         self.table, self._sample = self._begin(path, settings, None, after=before.snapshot().version), None
-        self.moved(self.table)
+        self.moved(self.table, path)
         if not shared:
             before.stop()
         return Reply(ok=True, sentence=Sentence("The table looks through this camera now."))

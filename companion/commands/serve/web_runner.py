@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from companion.commands.serve.host import TableHost
     from companion.commands.serve.owners import Owners
     from companion.hall.settings import HallSettings
+    from companion.live.table import LiveTable
+    from companion.web.owner.hall_place import HallPlace
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -43,15 +45,13 @@ def run(
     """
     from companion.commands.serve.hall import in_hall
     from companion.commands.serve.web_runner import looked_after
-    from companion.web.app import create_app, move_to
+    from companion.web.app import create_app
     from companion.web.serving.server import serve
     from companion.web.serving.service import watched
 
     settings = known.settings.now
     owner = known.of_page(settings.host, settings.allow_host, kiosk=kiosk is not None)
     app = create_app(host.table, apply=host.apply, **owner)
-    if kiosk is None and hall[1] is None:
-        host.moved = partial(move_to, app)
     ready = watched(lambda: host.table)
 
     def announce(address: str) -> None:
@@ -63,15 +63,25 @@ def run(
     try:
         with (
             looked_after(app, host.table, kiosk, settings.texts) as attendant,
-            in_hall(app, host.table, attendant, *hall),
+            in_hall(app, host.table, attendant, None if host.plays_sample else hall[0], hall[1]) as place,
             phone_door(app, settings.phone_port, settings.allow_host, opens=phone),
         ):
+            if kiosk is None and hall[1] is None:
+                host.moved = partial(_move, app, place)
             serve(app, settings.host, settings.port, announce, settings.base_path)
     except KeyboardInterrupt:
         pass
     finally:
         host.table.stop()
     click.echo("Stopped; the match is safe in the journal.")
+
+
+def _move(app: "Flask", place: "HallPlace", table: "LiveTable", journal: Path) -> None:
+    """Show the table that follows a sample's, and let it take part in the hall that it had joined."""
+    from companion.web.app import move_to
+
+    move_to(app, table)
+    place.move(table, journal)
 
 
 @contextlib.contextmanager

@@ -52,18 +52,21 @@ class Certificate:
     ends: datetime
 
 
-def of_this_machine(names: Sequence[str], folder: Path | None = None, now: datetime | None = None) -> Certificate:
+def of_this_machine(
+    names: Sequence[str], folder: Path | None = None, now: datetime | None = None, *, renews: bool = True
+) -> Certificate:
     """Return the certificate for these names and addresses: the stored one, or a new one if that does not fit.
 
     ``folder``: where to keep it, by default beside the matches; ``now``: with its time zone. A clock before the first
     release is wrong: it says nothing about a certificate that is kept, and a new one is made as on that day.
+    ``renews``: whether one that ends is replaced; where the other side compares the certificate itself, it stays.
 
     Raises:
         CertificateError: the certificate cannot be written.
     """
     folder, now, released = folder or _folder(), now or datetime.now(UTC), datetime.fromtimestamp(RELEASE_TIME, UTC)
     kept = _kept(folder)
-    in_time = kept is not None and (now < released or _in_time(kept, now))
+    in_time = kept is not None and (not renews or now < released or _in_time(kept, now))
     if kept is not None and in_time and set(names) <= set(kept.names) and _serves(kept):
         return kept
     try:

@@ -23,11 +23,24 @@ from companion.web.classroom.joining import join_address
 from companion.web.classroom.visiting import CLASSROOM
 from companion.web.matches.transfer import listed
 from companion.web.owner import profiles
+from companion.web.owner.hall_place import PLACE
 from companion.web.owner.health import health
 from companion.web.owner.settings import settings_file
 
 PAGES = (
-    *("overview", "cameras", "dice", "lights", "matches", "languages", "classroom", "privacy", "settings", "health"),
+    *(
+        "overview",
+        "cameras",
+        "dice",
+        "lights",
+        "matches",
+        "languages",
+        "classroom",
+        "hall",
+        "privacy",
+        "settings",
+        "health",
+    ),
     "pin",
 )
 """The pages in the order in which an owner meets them; the first is at /owner itself."""
@@ -281,6 +294,13 @@ def classroom() -> str:
         reached=gate() is not None,
         kiosk_here=IN_KIOSK.get(),
     )
+
+
+@blueprint.get("/hall")
+def hall() -> str:
+    """Let the table join a hall by its code, or show the hall that it is in."""
+    place = PLACE.get()
+    return _shown("hall", place=None if place is None else place.seen())
 
 
 @blueprint.get("/privacy")

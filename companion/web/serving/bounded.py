@@ -15,7 +15,7 @@ from waitress.utilities import Error  # type: ignore[import-untyped]
 from companion.web.access.tries import network_of
 from companion.web.errors import SENTENCES
 from companion.web.security import HEADERS, largest
-from companion.web.serving.body_limits import ClaimRefusedError, RoomClaim, claim, has_room, is_known
+from companion.web.serving.body_limits import ClaimRefusedError, RoomClaim, claim, has_room
 from companion.web.streams import ONLY_WAITS
 
 CHUNK_OVERHEAD_BYTES: Final = 64 * 1024
@@ -89,7 +89,7 @@ class BoundedParser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no
         self.adj = _Limited(self.adj, most + CHUNK_OVERHEAD_BYTES)
         size = most if self.chunked else self.content_length
         server = self._channel.server
-        self.known = is_known(server.app, self)
+        self.known = server.knows(self)
         if not size:
             return
         try:

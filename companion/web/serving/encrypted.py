@@ -2,7 +2,8 @@
 
 import ssl
 import threading
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from flask import Flask
 
@@ -20,9 +21,20 @@ ENCRYPTED_THREADS: Final = 4
 class EncryptedListener:
     """Serves an app over TLS in its own threads, from `start` to `stop`, by the same rules as the plain page."""
 
-    def __init__(self, app: Flask, port: int, certificate: Certificate, host: str = ANYWHERE) -> None:
-        """``port``: 0 for any free port."""
-        self._app, self._asked = app, (host, port)
+    def __init__(
+        self,
+        app: Flask,
+        port: int,
+        certificate: Certificate,
+        host: str = ANYWHERE,
+        *,
+        option: str = "--phone-port",
+        threads: int = ENCRYPTED_THREADS,
+        knows: Callable[[Any], bool] | None = None,
+    ) -> None:
+        """``port``: 0 for any free port; ``option``: with which another one is chosen; ``knows``: see `FairServer`."""
+        self._app, self._asked, self._option = app, (host, port), option
+        self._threads, self._knows = threads, knows
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.sslsocket_class = EncryptedLine
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -38,8 +50,10 @@ class EncryptedListener:
         Raises:
             PortTakenError, AddressError: with a sentence on what to do.
         """
-        listening = listen(*self._asked, option="--phone-port")
-        self._server = FairServer(self._app, None, listening, threads=ENCRYPTED_THREADS, context=self._context)
+        listening = listen(*self._asked, option=self._option)
+        self._server = FairServer(
+            self._app, None, listening, threads=self._threads, context=self._context, knows=self._knows
+        )
         self._thread = threading.Thread(target=self._server.run, name="encrypted listener", daemon=True)
         self._thread.start()
         return int(listening.getsockname()[1])

@@ -4,7 +4,8 @@ import logging
 import ssl
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from socket import socket
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from companion.web.camera.phone import LISTENER
 from companion.web.matches.transfer import LARGEST_IMPORT
-from companion.web.serving.body_limits import RoomClaim
+from companion.web.serving.body_limits import RoomClaim, is_known
 from companion.web.serving.bounded import CHUNK_OVERHEAD_BYTES, BoundedChannel
 from companion.web.serving.encrypted_line import LARGEST_RECORD
 from companion.web.serving.turns import FairDispatcher
@@ -54,13 +55,16 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         *,
         threads: int,
         context: ssl.SSLContext | None = None,
+        knows: Callable[[Any], bool] | None = None,
         **adjusted: Any,
     ) -> None:
         """``listening``: a bound socket; without one ``adjusted`` has host and port as waitress names them.
 
-        ``context``: encrypts all connections; its sockets are `EncryptedLine`.
+        ``context``: encrypts all connections; its sockets are `EncryptedLine`. ``knows``: says of the head of a request
+        whether a known device sent it; by default that is the owner, or an admitted phone.
         """
         self.app = app
+        self.knows = knows or partial(is_known, app)
         self._context = context
         adjustments = Adjustments(
             **adjusted,

@@ -1,0 +1,113 @@
+"""A table's place in a hall that it joined by a code: how it joins, and what it keeps of that."""
+
+import hmac
+import http.client
+import json
+import secrets
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from companion.hall.direct.code import NONCE_BYTES, proof, proving_key, read_address, read_code
+from companion.hall.direct.pinned import PinnedConnection, RefusedError
+from companion.hall.settings import NAME, Membership
+from companion.language.sentence import Sentence
+from companion.rules.strict_json import read_json
+from companion.settings.file import MEMBERSHIP_END
+from companion.whole_file import write_whole
+
+KEY_BYTES: Final = 32
+
+REFUSALS: Final = {
+    "code": Sentence("The hall has another code now: ask its organiser for it."),
+    "name": Sentence("A table's name has 1 to 40 small letters, digits, - and _: choose another."),
+    "taken": Sentence(
+        "The hall has a table of this name already: choose another, or let the organiser remove that one."
+    ),
+    "full": Sentence("The hall has as many tables as it takes: let the organiser remove one."),
+    "wait": Sentence("Too many wrong codes came from here: wait a minute, then try again."),
+}
+"""What to say of a hall's refusal, by its word."""
+
+
+class JoinError(Exception):
+    """The table is not in the hall; ``sentence`` says why and what to do."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+def join(address: str, code: str, table: str, *, names: bool, key: str | None = None) -> Membership:
+    """Join the hall at an address by its code, under this name.
+
+    ``key``: the one that this table has in that hall, if it had joined before.
+
+    Raises:
+        JoinError: it has not joined; the text says why.
+    """
+    where, read = read_address(address), read_code(code)
+    if where is None:
+        raise JoinError(
+            Sentence("Expected the hall's address, e.g. 192.168.1.5:8643, but got {got}.", got=address[:60])
+        )
+    if read is None:
+        raise JoinError(Sentence("Expected a code of twelve letters and digits, e.g. 7KQM-2XD9-P4TN; check it."))
+    if not NAME.fullmatch(table):
+        raise JoinError(REFUSALS["name"])
+    key = key or secrets.token_urlsafe(KEY_BYTES)
+    try:
+        connection = PinnedConnection(*where, None)
+        try:
+            nonce = secrets.token_bytes(NONCE_BYTES)
+            shown = _text(connection.ask("/hello", json.dumps({"nonce": nonce.hex()}).encode()), "proof")
+            expected = proof(proving_key(read, connection.fingerprint), nonce)
+            if not hmac.compare_digest(shown.encode(), expected.encode()):
+                raise JoinError(Sentence("The hall at this address has another code: check the code and the address."))
+            asked = json.dumps({"code": read, "table": table, "key": key}).encode()
+            hall = _text(connection.ask("/join", asked), "hall")
+        finally:
+            connection.close()
+        made = {"hall": hall, "table": table, "host": where[0], "port": where[1]}
+        return msgspec.convert({**made, "fingerprint": connection.fingerprint, "key": key, "names": names}, Membership)
+    except RefusedError as why:
+        raise JoinError(REFUSALS.get(why.why, _NO_HALL)) from why
+    except (OSError, http.client.HTTPException, ValueError) as why:
+        raise JoinError(_NO_HALL) from why
+
+
+_NO_HALL: Final = Sentence("No hall answers at this address: is its desk running, and in the same network?")
+
+
+def _text(said: Any, name: str) -> str:
+    if not isinstance(said, dict) or not isinstance(said.get(name), str):
+        raise ValueError("the hall's answer is not understood")  # noqa: TRY004  (what came is wrong, not its caller)
+    return str(said[name])
+
+
+def file_of(journal: Path) -> Path:
+    """Return where a table with this journal keeps its membership."""
+    return journal.with_name(f"{journal.name}{MEMBERSHIP_END}")
+
+
+def read_membership(journal: Path) -> Membership | None:
+    """Return the membership that a table with this journal keeps, None if it keeps none.
+
+    Raises:
+        ValueError, OSError: its file cannot be read.
+    """
+    try:
+        return msgspec.convert(read_json(file_of(journal).read_bytes()), Membership)
+    except FileNotFoundError:
+        return None
+
+
+def keep_membership(journal: Path, membership: Membership) -> None:
+    """Keep a membership for the next start.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    data = json.dumps(msgspec.to_builtins(membership), ensure_ascii=False).encode()
+    write_whole(file_of(journal), data, mode=0o600, folders=True)

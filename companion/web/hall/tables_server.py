@@ -1,0 +1,173 @@
+"""The server for the tables of a hall without a broker: by the hall's code they join, then they bring their messages.
+
+It is an application of its own, so that nothing of the desk can be reached over its port.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import msgspec
+from flask import Blueprint, Flask, Response, jsonify, request
+
+from companion.hall.direct.code import NONCE_BYTES, proof, proving_key, read_code
+from companion.hall.direct.exchange import FROM_TABLES, BusyError, Exchange, TableMessage
+from companion.hall.direct.members import Members, MembersError
+from companion.web import security
+from companion.web.access.tries import Tries
+from companion.web.app_state import AppKey
+from companion.web.camera.certificate import of_this_machine
+from companion.web.serving.encrypted import EncryptedListener
+from companion.web.serving.server import outside_addresses
+
+TABLE_THREADS: Final = 12
+"""Threads that answer tables: a request waits a quarter of a second at most, and strangers hold one of them."""
+
+MOST_AT_ONCE: Final = 64
+"""Most messages of one request; a table has 16 events on their way, and a state."""
+
+SESSION_LETTERS: Final = 64
+"""The most letters of what names a table's line; this program writes sixteen."""
+
+NAMES: Final = ("alea-hall",)
+"""What the certificate names: no address, since tables compare the certificate itself."""
+
+STATUS_OF: Final = {"code": 403, "name": 400, "taken": 409, "full": 409}
+
+
+class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table asks the hall to prove that it knows the code."""
+
+    nonce: Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{2 * NONCE_BYTES}}}$")]
+
+
+class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table asks to be let in by the code; from then on it shows its key."""
+
+    code: Annotated[str, msgspec.Meta(max_length=40)]
+    table: Annotated[str, msgspec.Meta(max_length=40)]
+    key: Annotated[str, msgspec.Meta(min_length=32, max_length=200)]
+
+
+class TablesState:
+    """What the requests of tables need: the exchange, who has joined, and how the server proves itself."""
+
+    def __init__(self, hall: str, exchange: Exchange, members: Members, fingerprint: str) -> None:
+        """``fingerprint``: SHA-256 of the certificate that tables see, hexadecimal."""
+        self.hall, self.exchange, self.members = hall, exchange, members
+        self.tries = Tries()
+        self.key_of = lru_cache(maxsize=1)(partial(proving_key, fingerprint=fingerprint))
+
+
+STATE = AppKey[TablesState]("hall_tables")
+
+blueprint = Blueprint("hall_tables", __name__)
+
+
+def create_tables_app(state: TablesState) -> Flask:
+    """Make the application that answers tables."""
+    app = Flask("companion.web.hall.tables_server")
+    app.config["MAX_CONTENT_LENGTH"] = security.largest("application/x-ndjson")
+    STATE.put(app, state)
+    security.protect(app)
+    app.register_blueprint(blueprint)
+    app.register_error_handler(msgspec.MsgspecError, lambda _: _refused(HTTPStatus.BAD_REQUEST, "form"))
+    app.register_error_handler(BusyError, lambda _: _refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy"))
+    app.register_error_handler(MembersError, lambda _: _refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy"))
+    return app
+
+
+@blueprint.post("/hello")
+def hello() -> Response:
+    """Prove to a table that this server knows the hall's code."""
+    state, nonce = STATE.get(), bytes.fromhex(msgspec.json.decode(request.get_data(), type=Hello).nonce)
+    return jsonify({"proof": proof(state.key_of(state.members.code), nonce)})
+
+
+@blueprint.post("/join")
+def join() -> Response:
+    """Let a table in by the hall's code."""
+    state, address = STATE.get(), request.remote_addr or ""
+    if state.tries.wait(address) > 0:
+        return _refused(HTTPStatus.TOO_MANY_REQUESTS, "wait")
+    asked = msgspec.json.decode(request.get_data(), type=Joining)
+    why = state.members.join(read_code(asked.code) or "", asked.table, asked.key)
+    if why == "code":
+        state.tries.wrong(address)
+    if why is not None:
+        return _refused(STATUS_OF[why], why)
+    state.tries.right(address)
+    return jsonify({"hall": state.hall})
+
+
+@blueprint.post("/messages")
+def messages() -> Response:
+    """Take a table's messages, and return what the book acknowledges and what the hall has for the table."""
+    state, session = STATE.get(), request.args.get("session", "")
+    table = state.members.table_of(_key(request.headers.get("Authorization", "")))
+    if table is None:
+        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+    came = [msgspec.json.decode(one, type=TableMessage) for one in request.get_data().split(b"\n") if one]
+    if not 0 < len(session) <= SESSION_LETTERS or len(came) > MOST_AT_ONCE:
+        return _refused(HTTPStatus.BAD_REQUEST, "form")
+    if any(one.to not in FROM_TABLES for one in came):
+        return _refused(HTTPStatus.BAD_REQUEST, "form")
+    return jsonify(msgspec.to_builtins(state.exchange.deliver(table, session, came)))
+
+
+def _refused(status: int, why: str) -> Response:
+    answer = jsonify({"why": why})
+    answer.status_code = status
+    return answer
+
+
+def _key(header: str) -> str:
+    return header.removeprefix("Bearer ")
+
+
+class TablesServer:
+    """Listens for tables in its own threads, from `start` to `stop`."""
+
+    def __init__(self, hall: str, exchange: Exchange, members: Members, folder: Path, port: int) -> None:
+        """``folder``: where the server's key and certificate are kept; ``port``: 0 for any free port.
+
+        Raises:
+            CertificateError: they cannot be made or kept.
+        """
+        certificate = of_this_machine(NAMES, folder, renews=False)
+        fingerprint = certificate.fingerprint.replace(":", "").lower()
+        self._exchange = exchange
+        self.app = create_tables_app(TablesState(hall, exchange, members, fingerprint))
+        self._listener = EncryptedListener(
+            self.app,
+            port,
+            certificate,
+            option="--join-port",
+            threads=TABLE_THREADS,
+            knows=_knows(members),
+        )
+        self.address = ""
+        """What a table's owner types to reach it, once it has started."""
+
+    def start(self) -> None:
+        """Listen.
+
+        Raises:
+            PortTakenError, AddressError: with a sentence on what to do.
+        """
+        self.address = f"{outside_addresses()[0]}:{self._listener.start()}"
+
+    def forget(self, table: str) -> None:
+        """Let go what waits for a table that was removed."""
+        self._exchange.forget(table)
+
+    def stop(self) -> None:
+        """End the listener."""
+        self._listener.stop()
+
+
+def _knows(members: Members) -> Callable[[Any], bool]:
+    """Return what says of the head of a request whether one of the hall's tables sent it."""
+    return lambda asked: members.table_of(_key(asked.headers.get("AUTHORIZATION", ""))) is not None
