@@ -18,7 +18,7 @@ from companion.hall.book.book import Book
 from companion.hall.book.database import BookError, Database, NotTakenError
 from companion.hall.book.missing import Missing
 from companion.hall.follower import JournalFollower
-from companion.hall.line import Line, LineLostError, Opening, Received, Waker
+from companion.hall.line import HallLine, LineLostError, Opening, Received, Waker
 from companion.hall.orders import ANSWER_WAIT, Order, OrderAnswers
 from companion.hall.settings import HallSettings
 from companion.hall.topics import (
@@ -215,12 +215,12 @@ class Collector:
             self._order = None
 
     @staticmethod
-    def _more(line: Line, got: list[Received]) -> bool:
+    def _more(line: HallLine, got: list[Received]) -> bool:
         before = len(got)
         line.turn(0.0)
         return len(got) > before
 
-    def _give(self, line: Line) -> None:
+    def _give(self, line: HallLine) -> None:
         """Send the command that somebody has for the tables, and end the waiting for the last one if all have answered.
 
         Raises:
@@ -276,7 +276,7 @@ class Collector:
             if isinstance(last := state.get("last"), str) and last:
                 self._missing.reported(table, last)
 
-    def _ask(self, line: Line, book: Book) -> None:
+    def _ask(self, line: HallLine, book: Book) -> None:
         """Ask tables for what did not come, though they have told it: a broker may have lost it.
 
         Raises:
@@ -295,7 +295,7 @@ class Collector:
                 wish = msgspec.json.encode(Again(place.reached, place.until))
                 line.publish(Topics(self._settings.hall, table).again, wish)
 
-    def _invite(self, line: Line, database: Database) -> None:
+    def _invite(self, line: HallLine, database: Database) -> None:
         """Tell the tables who is invited there, retained; the broker may still have what was told before."""
         now = time.monotonic()
         if now - self._invited < INVITE_EVERY:

@@ -74,7 +74,7 @@ class Waker:
         self._write.close()
 
 
-class Line(Protocol):
+class HallLine(Protocol):
     """An open line. For one thread; only its `Waker` is for others.
 
     Every method but `received` and `close` raises `LineLostError` where the line is lost; then it is thrown away and a
@@ -100,9 +100,9 @@ class Line(Protocol):
 class Opening(Protocol):
     """Opens a line, as a client of this name.
 
-    ``on_message``: takes each message, which is kept until `Line.received` acknowledges it. ``kept_seconds``: how long
-    messages are kept for this client while it is away; 0 for not at all. ``at_once``: most messages that come before
-    one of them is acknowledged. ``most_bytes``: of a message. ``ending``: give up connecting when it is set.
+    ``on_message``: takes each message, which is kept until `HallLine.received` acknowledges it. ``kept_seconds``: how
+    long messages are kept for this client while it is away; 0 for not at all. ``at_once``: most messages that come
+    before one of them is acknowledged. ``most_bytes``: of a message. ``ending``: give up connecting when it is set.
     """
 
     def __call__(
@@ -117,5 +117,5 @@ class Opening(Protocol):
         at_once: int = AT_ONCE,
         most_bytes: int = ...,
         ending: threading.Event | None = None,
-    ) -> Line:
+    ) -> HallLine:
         """Connect and sign in; `LineLostError` where that does not succeed."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from companion.hall.line import Line, LineLostError, Received, Waker
+from companion.hall.line import HallLine, LineLostError, Received, Waker
 from companion.hall.settings import HallSettings
 from companion.hall.topics import ROOT, CommandAnswer, MessageError, Topics, read_message, table_in
 from companion.hall.ways import line_opener
@@ -35,7 +35,7 @@ class Order:
         self._ended = threading.Event()
         self._lost: str | None = None
 
-    def send(self, line: Line) -> None:
+    def send(self, line: HallLine) -> None:
         """Give the command to all tables.
 
         Raises:

@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.hall.discovery import birth_topic, discovery_message
 from companion.hall.follower import READING_FAILED, JournalFollower
-from companion.hall.line import Line, LineLostError, Received, UnreachableError, Waker, Will
+from companion.hall.line import HallLine, LineLostError, Received, UnreachableError, Waker, Will
 from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
@@ -179,7 +179,7 @@ class Publisher:
             self._file.keep(visit.outbox.acknowledged)
             line.close((topics.status, OFFLINE))
 
-    def _publish_events(self, line: Line, visit: "_Visit") -> None:
+    def _publish_events(self, line: HallLine, visit: "_Visit") -> None:
         while (written := visit.outbox.due()) is not None:
             visit.outbox.published(line.publish(self._topics.event, written.message.written()))
         now = time.monotonic()
@@ -188,7 +188,7 @@ class Publisher:
         elif now - visit.progress > ACKNOWLEDGED_WITHIN:
             raise LineLostError("the broker acknowledges nothing")
 
-    def _publish_state(self, line: Line, visit: "_Visit") -> None:
+    def _publish_state(self, line: HallLine, visit: "_Visit") -> None:
         """Publish how the table is, if that has changed; only when the broker has what led to it."""
         now = time.monotonic()
         if now - visit.hour_counted > HOUR_EVERY:
@@ -206,7 +206,7 @@ class Publisher:
             line.publish(self._topics.state, payload, retain=True)
             visit.state, visit.state_sent = payload, now
 
-    def _answer(self, line: Line, visit: "_Visit") -> None:
+    def _answer(self, line: HallLine, visit: "_Visit") -> None:
         while self._asked:
             message = self._asked.popleft()
             line.received(message)

@@ -20,8 +20,8 @@ EVENTS = (
 class DirectHall:
     """A hall named club in a folder; `stop` and `start` as if its computer were switched off and on."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.book, self.port = folder, str(folder / "hall.db"), 0
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.folder, self.book, self.port = folder, str(folder / "hall.db"), port
         self.start()
 
     def start(self) -> None:

@@ -246,7 +246,7 @@ class Exchange:
 
 
 class BookLine:
-    """The book's end of the exchange, a `companion.hall.line.Line`. For one thread."""
+    """The book's end of the exchange, a `companion.hall.line.HallLine`. For one thread."""
 
     def __init__(self, exchange: Exchange, waker: Waker, on_message: Callable[[Received], None]) -> None:
         self._exchange, self._waker, self._on_message = exchange, waker, on_message

@@ -29,7 +29,7 @@ FAILED: Final = (OSError, http.client.HTTPException, ValueError)
 
 
 class TableLine:
-    """The table's end, a `companion.hall.line.Line`. For one thread."""
+    """The table's end, a `companion.hall.line.HallLine`. For one thread."""
 
     def __init__(
         self,
