@@ -2,13 +2,9 @@
 
 import selectors
 import socket
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
-
-AT_ONCE: Final = 20
-"""Messages that Mosquitto sends to a client before one of them is acknowledged, unless the client wants more."""
+from typing import Protocol
 
 
 class LineLostError(Exception):
@@ -97,25 +93,8 @@ class HallLine(Protocol):
         """Sign out; ``last``: a retained message before that, instead of the last will."""
 
 
-class Opening(Protocol):
-    """Opens a line, as a client of this name.
+Opening = Callable[..., HallLine]
+"""Opens a line as a client of a name, with its `Waker`; `LineLostError` where that does not succeed.
 
-    ``on_message``: takes each message, which is kept until `HallLine.received` acknowledges it. ``kept_seconds``: how
-    long messages are kept for this client while it is away; 0 for not at all. ``at_once``: most messages that come
-    before one of them is acknowledged. ``most_bytes``: of a message. ``ending``: give up connecting when it is set.
-    """
-
-    def __call__(
-        self,
-        name: str,
-        waker: Waker,
-        *,
-        will: Will | None = None,
-        on_acknowledged: Callable[[int], None] = ...,
-        on_message: Callable[[Received], None] = ...,
-        kept_seconds: int = 0,
-        at_once: int = AT_ONCE,
-        most_bytes: int = ...,
-        ending: threading.Event | None = None,
-    ) -> HallLine:
-        """Connect and sign in; `LineLostError` where that does not succeed."""
+It takes what `companion.hall.mqtt.MqttLine` takes by name; a way that needs less leaves the rest out.
+"""

@@ -19,7 +19,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.hall.line import AT_ONCE, LineLostError, Received, UnreachableError, Waker, Will
+from companion.hall.line import LineLostError, Received, UnreachableError, Waker, Will
 from companion.hall.settings import Broker
 from companion.hall.topics import MOST_SHORT_BYTES
 
@@ -30,6 +30,9 @@ KEEP_ALIVE: Final = 20
 
 CONNECT_WAIT: Final = 5.0
 """Seconds that connecting may take."""
+
+AT_ONCE: Final = 20
+"""Messages that Mosquitto sends to a client before one of them is acknowledged, unless the client wants more."""
 
 MISC_EVERY: Final = 1.0
 """Seconds between two checks of the protocol's own timers."""

@@ -69,6 +69,7 @@ class Publisher:
     ) -> None:
         """``journal``: the file that the running table writes; ``clock``: seconds since 1970, as in the journal."""
         self._settings = settings
+        self._open = line_opener(settings)
         self._topics = Topics.of(settings)
         self._journal = journal
         self._table = table
@@ -143,7 +144,7 @@ class Publisher:
         settings, topics = self._settings, self._topics
         self._asked.clear()
         try:
-            line = line_opener(settings)(
+            line = self._open(
                 f"alea-{settings.hall}-{settings.table}",
                 self._waker,
                 will=Will(topics.status, OFFLINE),

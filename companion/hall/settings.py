@@ -40,9 +40,6 @@ host = "127.0.0.1"
 # certificate = "north.crt" # only where the broker asks for one
 # key = "north.key"
 
-# [code]                    # of a desk, in place of [broker]: tables join by the code that it shows
-# port = 8643               # where they reach it
-
 [outside]                   # what may be asked of this table over the broker; nothing by default
 # commands = ["attract", "close", "open", "language", "pause"]
 # invitations = true        # greets by name whom a tournament invites to this table; they begin themselves

@@ -32,10 +32,12 @@ def hall(tmp_path: Path) -> Iterator[DirectHall]:
 
 
 @contextmanager
-def at_table(journal: Path | None, table: LiveTable, settings: HallSettings | None = None) -> Iterator[FlaskClient]:
+def at_table(
+    journal: Path, table: LiveTable, settings: HallSettings | None = None, *, sample: bool = False
+) -> Iterator[FlaskClient]:
     """Give the client of a running table's owner."""
     app = create_app(table, trusted_hosts=["localhost"], settings=SettingsFile())
-    place = HallPlace(app, table, None, journal, settings)
+    place = HallPlace(app, table, None, journal, settings, sample=sample)
     PLACE.put(app, place)
     place.start()
     try:
@@ -93,7 +95,7 @@ def test_a_demonstration_and_a_table_with_a_file_do_not_join_by_a_code(hall: Dir
     journal = tmp_path / "journal.db"
     asked = {"address": hall.address, "code": hall.members.code, "table": "7"}
     with table_at(journal) as table:
-        with at_table(None, table) as owner:
+        with at_table(journal, table, sample=True) as owner:
             assert "start your own table" in owner.post("/api/owner/hall/join", json=asked).get_json()["error"]
         with at_table(journal, table, HallSettings("museum", "north")) as owner:
             for name, body in (("join", asked), ("leave", {})):

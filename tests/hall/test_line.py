@@ -2,8 +2,8 @@
 
 import time
 
-from companion.hall.line import AT_ONCE, Received, Waker
-from companion.hall.mqtt import MqttLine
+from companion.hall.line import Received, Waker
+from companion.hall.mqtt import AT_ONCE, MqttLine
 from tests.hall.listening import PATIENCE
 from tests.hall.mosquitto import Mosquitto
 

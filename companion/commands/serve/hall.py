@@ -56,16 +56,18 @@ def in_hall(
     app: "Flask",
     table: "LiveTable",
     attendant: "Attendant | None",
-    journal: Path | None,
+    journal: Path,
     settings: "HallSettings | None",
+    *,
+    sample: bool,
 ) -> Iterator["HallPlace"]:
     """Let the table take part, while the block runs, in the hall of the settings or in the one that it has joined.
 
-    ``journal``: None for a sample's table, which joins none.
+    ``sample``: whether the table is a sample's, which joins by no code.
     """
     from companion.web.owner.hall_place import PLACE, HallPlace
 
-    place = HallPlace(app, table, attendant, journal, settings)
+    place = HallPlace(app, table, attendant, journal, settings, sample=sample)
     try:
         place.start()
     except (OSError, ValueError) as why:

@@ -63,7 +63,7 @@ def run(
     try:
         with (
             looked_after(app, host.table, kiosk, settings.texts) as attendant,
-            in_hall(app, host.table, attendant, None if host.plays_sample else hall[0], hall[1]) as place,
+            in_hall(app, host.table, attendant, *hall, sample=host.plays_sample) as place,
             phone_door(app, settings.phone_port, settings.allow_host, opens=phone),
         ):
             if kiosk is None and hall[1] is None:

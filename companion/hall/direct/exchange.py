@@ -14,8 +14,8 @@ from typing import Final
 
 import msgspec
 
-from companion.hall.line import AT_ONCE, LineLostError, Received, Waker, Will
-from companion.hall.topics import MOST_SHORT_BYTES, OFFLINE, ROOT, Topics, table_in
+from companion.hall.line import LineLostError, Received, Waker
+from companion.hall.topics import OFFLINE, ROOT, Topics, table_in
 
 OFFLINE_AFTER_SECONDS: Final = 10.0
 """Seconds without a request after which a table counts as offline; it asks every second."""
@@ -33,7 +33,7 @@ FROM_TABLES: Final = frozenset({"event", "state", "status", "answer"})
 RETAINED: Final = frozenset({"state", "status"})
 
 
-class BusyError(Exception):
+class BookBehindError(Exception):
     """The book does not keep up: the table sends again later."""
 
 
@@ -88,7 +88,7 @@ class Exchange:
         """Take a table's messages, wait a moment for the book, and return what there is for the table.
 
         Raises:
-            BusyError: the book is away or too slow, and none of the messages was taken.
+            BookBehindError: the book is away or too slow, and none of the messages was taken.
         """
         with self._changed:
             box = self._boxes.setdefault(table, _Box())
@@ -120,20 +120,10 @@ class Exchange:
                 )
 
     def open(
-        self,
-        name: str,
-        waker: Waker,
-        *,
-        will: Will | None = None,
-        on_acknowledged: Callable[[int], None] = lambda _: None,
-        on_message: Callable[[Received], None] = lambda _: None,
-        kept_seconds: int = 0,
-        at_once: int = AT_ONCE,
-        most_bytes: int = MOST_SHORT_BYTES,
-        ending: threading.Event | None = None,
+        self, name: str, waker: Waker, *, on_message: Callable[[Received], None] = lambda _: None, **_: object
     ) -> "BookLine":
-        """Open the line of the book; see `companion.hall.line.Opening`. The one before is lost by that."""
-        del name, will, on_acknowledged, kept_seconds, at_once, most_bytes, ending
+        """Open the line of the book, an `Opening` of `companion.hall.line`; the one before is lost by that."""
+        del name
         with self._changed:
             self._waker = waker
             self._inbox.clear()
@@ -159,7 +149,7 @@ class Exchange:
         of_table = sum(size for _, size in box.unacknowledged.values()) + sum(sizes)
         of_all = sum(size for one in self._boxes.values() for _, size in one.unacknowledged.values()) + sum(sizes)
         if messages and (self._waker is None or of_all > MOST_BYTES_AT_BOOK or of_table > MOST_BYTES_AT_BOOK // 4):
-            raise BusyError
+            raise BookBehindError
         for message, size in zip(messages, sizes, strict=True):
             serial, payload = next(self._serials), message.text.encode()
             if message.number:

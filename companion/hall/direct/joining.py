@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.hall.direct.code import NONCE_BYTES, proof, proving_key, read_address, read_code
-from companion.hall.direct.pinned import PinnedConnection, RefusedError
+from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
 from companion.hall.settings import NAME, Membership
 from companion.language.sentence import Sentence
 from companion.rules.strict_json import read_json
@@ -71,7 +71,7 @@ def join(address: str, code: str, table: str, *, names: bool, key: str | None = 
             connection.close()
         made = {"hall": hall, "table": table, "host": where[0], "port": where[1]}
         return msgspec.convert({**made, "fingerprint": connection.fingerprint, "key": key, "names": names}, Membership)
-    except RefusedError as why:
+    except HallRefusesError as why:
         raise JoinError(REFUSALS.get(why.why, _NO_HALL)) from why
     except (OSError, http.client.HTTPException, ValueError) as why:
         raise JoinError(_NO_HALL) from why

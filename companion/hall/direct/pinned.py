@@ -16,7 +16,7 @@ MOST_ANSWER_BYTES: Final = 8 * 1024 * 1024
 JSON, LINES = "application/json", "application/x-ndjson"
 
 
-class RefusedError(Exception):
+class HallRefusesError(Exception):
     """The server refused a request; ``status`` is HTTP's, ``why`` its one word."""
 
     def __init__(self, status: int, why: str) -> None:
@@ -49,7 +49,7 @@ class PinnedConnection:
         """Send a body and return the answer's JSON; ``key``: that of the table which asks.
 
         Raises:
-            RefusedError: the server refuses the request.
+            HallRefusesError: the server refuses the request.
             ValueError: the answer is no JSON, or too long.
         """
         headers = {"Content-Type": kind, **({"Authorization": f"Bearer {key}"} if key else {})}
@@ -64,7 +64,7 @@ class PinnedConnection:
             raise ValueError("the hall's answer is too long")
         said = json.loads(got)
         if answer.status != HTTPStatus.OK:
-            raise RefusedError(answer.status, str(said.get("why", "")) if isinstance(said, dict) else "")
+            raise HallRefusesError(answer.status, str(said.get("why", "")) if isinstance(said, dict) else "")
         return said
 
     def close(self) -> None:

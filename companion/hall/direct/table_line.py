@@ -2,7 +2,6 @@
 
 import http.client
 import secrets
-import threading
 import time
 from collections.abc import Callable
 from http import HTTPStatus
@@ -11,8 +10,8 @@ from typing import Final
 import msgspec
 
 from companion.hall.direct.exchange import TableAnswer, TableMessage
-from companion.hall.direct.pinned import LINES, PinnedConnection, RefusedError
-from companion.hall.line import AT_ONCE, LineLostError, Received, UnreachableError, Waker, Will
+from companion.hall.direct.pinned import LINES, HallRefusesError, PinnedConnection
+from companion.hall.line import LineLostError, Received, UnreachableError, Waker
 from companion.hall.settings import Membership
 from companion.hall.topics import MOST_SHORT_BYTES, ROOT
 
@@ -37,20 +36,17 @@ class TableLine:
         name: str,
         waker: Waker,
         *,
-        will: Will | None = None,
         on_acknowledged: Callable[[int], None] = lambda _: None,
         on_message: Callable[[Received], None] = lambda _: None,
-        kept_seconds: int = 0,
-        at_once: int = AT_ONCE,
         most_bytes: int = MOST_SHORT_BYTES,
-        ending: threading.Event | None = None,
+        **_: object,
     ) -> None:
-        """Connect and ask once; see `companion.hall.line.Opening`. The hall itself notices who has gone.
+        """Connect, as an `Opening` of `companion.hall.line`; no last will: the hall notices who has gone.
 
         Raises:
             LineLostError: the hall cannot be reached, is another one, or does not know this table any more.
         """
-        del name, will, kept_seconds, at_once, ending
+        del name
         self._membership, self._waker, self._most_bytes = membership, waker, most_bytes
         self._on_acknowledged, self._on_message = on_acknowledged, on_message
         self._session = secrets.token_hex(8)
@@ -116,7 +112,7 @@ class TableLine:
         try:
             said = self._connection.ask(path, body or b"\n", kind=LINES, key=self._membership.key)
             answer = msgspec.convert(said, TableAnswer)
-        except RefusedError as why:
+        except HallRefusesError as why:
             if why.status == HTTPStatus.UNAUTHORIZED:
                 raise LineLostError("the hall does not know this table any more: join it again") from why
             raise LineLostError(f"the hall refuses the table's messages ({why})") from why

@@ -13,7 +13,7 @@ import msgspec
 from flask import Blueprint, Flask, Response, jsonify, request
 
 from companion.hall.direct.code import NONCE_BYTES, proof, proving_key, read_code
-from companion.hall.direct.exchange import FROM_TABLES, BusyError, Exchange, TableMessage
+from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchange, TableMessage
 from companion.hall.direct.members import Members, MembersError
 from companion.web import security
 from companion.web.access.tries import Tries
@@ -37,13 +37,13 @@ NAMES: Final = ("alea-hall",)
 STATUS_OF: Final = {"code": 403, "name": 400, "taken": 409, "full": 409}
 
 
-class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ProofAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table asks the hall to prove that it knows the code."""
 
     nonce: Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{2 * NONCE_BYTES}}}$")]
 
 
-class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TableJoining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table asks to be let in by the code; from then on it shows its key."""
 
     code: Annotated[str, msgspec.Meta(max_length=40)]
@@ -51,7 +51,7 @@ class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: Annotated[str, msgspec.Meta(min_length=32, max_length=200)]
 
 
-class TablesState:
+class TablesAnswered:
     """What the requests of tables need: the exchange, who has joined, and how the server proves itself."""
 
     def __init__(self, hall: str, exchange: Exchange, members: Members, fingerprint: str) -> None:
@@ -61,12 +61,12 @@ class TablesState:
         self.key_of = lru_cache(maxsize=1)(partial(proving_key, fingerprint=fingerprint))
 
 
-STATE = AppKey[TablesState]("hall_tables")
+STATE = AppKey[TablesAnswered]("hall_tables")
 
 blueprint = Blueprint("hall_tables", __name__)
 
 
-def create_tables_app(state: TablesState) -> Flask:
+def create_tables_app(state: TablesAnswered) -> Flask:
     """Make the application that answers tables."""
     app = Flask("companion.web.hall.tables_server")
     app.config["MAX_CONTENT_LENGTH"] = security.largest("application/x-ndjson")
@@ -74,7 +74,7 @@ def create_tables_app(state: TablesState) -> Flask:
     security.protect(app)
     app.register_blueprint(blueprint)
     app.register_error_handler(msgspec.MsgspecError, lambda _: _refused(HTTPStatus.BAD_REQUEST, "form"))
-    app.register_error_handler(BusyError, lambda _: _refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy"))
+    app.register_error_handler(BookBehindError, lambda _: _refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy"))
     app.register_error_handler(MembersError, lambda _: _refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy"))
     return app
 
@@ -82,7 +82,7 @@ def create_tables_app(state: TablesState) -> Flask:
 @blueprint.post("/hello")
 def hello() -> Response:
     """Prove to a table that this server knows the hall's code."""
-    state, nonce = STATE.get(), bytes.fromhex(msgspec.json.decode(request.get_data(), type=Hello).nonce)
+    state, nonce = STATE.get(), bytes.fromhex(msgspec.json.decode(request.get_data(), type=ProofAsked).nonce)
     return jsonify({"proof": proof(state.key_of(state.members.code), nonce)})
 
 
@@ -92,7 +92,7 @@ def join() -> Response:
     state, address = STATE.get(), request.remote_addr or ""
     if state.tries.wait(address) > 0:
         return _refused(HTTPStatus.TOO_MANY_REQUESTS, "wait")
-    asked = msgspec.json.decode(request.get_data(), type=Joining)
+    asked = msgspec.json.decode(request.get_data(), type=TableJoining)
     why = state.members.join(read_code(asked.code) or "", asked.table, asked.key)
     if why == "code":
         state.tries.wrong(address)
@@ -139,7 +139,7 @@ class TablesServer:
         certificate = of_this_machine(NAMES, folder, renews=False)
         fingerprint = certificate.fingerprint.replace(":", "").lower()
         self._exchange = exchange
-        self.app = create_tables_app(TablesState(hall, exchange, members, fingerprint))
+        self.app = create_tables_app(TablesAnswered(hall, exchange, members, fingerprint))
         self._listener = EncryptedListener(
             self.app,
             port,

@@ -55,12 +55,14 @@ class HallPlace:
         app: Flask,
         table: LiveTable,
         attendant: Attendant | None,
-        journal: Path | None,
+        journal: Path,
         settings: "HallSettings | None" = None,
+        *,
+        sample: bool = False,
     ) -> None:
-        """``journal``: the table's own, None for a sample's, which joins no hall; ``settings``: of a ``hall.toml``."""
+        """``settings``: of a ``hall.toml``; ``sample``: whether the table is a sample's, which joins by no code."""
         self._app, self._table, self._attendant = app, table, attendant
-        self._journal, self._given = journal, settings
+        self._journal, self._given, self._sample = journal, settings, sample
         self._lock = threading.Lock()
         self._joined: Membership | None = None
         self._member: Member | None = None
@@ -76,7 +78,7 @@ class HallPlace:
             self._begin()
 
     def _read(self) -> "Membership | None":
-        if self._given is not None or self._journal is None:
+        if self._given is not None or self._sample:
             return None
         if not self._journal.with_name(self._journal.name + MEMBERSHIP_END).exists():
             return None
@@ -86,7 +88,7 @@ class HallPlace:
 
     def _begin(self) -> None:
         settings = self._given or self._settings()
-        if settings is None or self._journal is None:
+        if settings is None:
             return
         from companion.hall.member import Member  # noqa: PLC0415  (only a table in a hall needs it)
         from companion.web.owner.doors import TableDoors  # noqa: PLC0415
@@ -125,7 +127,7 @@ class HallPlace:
         """Go on with the table that follows a sample's."""
         with self._lock:
             self._end()
-            self._table, self._journal = table, journal
+            self._table, self._journal, self._sample = table, journal, False
             try:
                 self._joined = self._read()
             except (OSError, ValueError) as why:
@@ -147,7 +149,7 @@ class HallPlace:
 
         if self._given is not None:
             return BY_FILE
-        if self._journal is None:
+        if self._sample:
             return SAMPLE
         with self._lock:
             key = None if self._joined is None else self._joined.key
@@ -168,8 +170,7 @@ class HallPlace:
         if self._given is not None:
             return BY_FILE
         with self._lock:
-            if self._journal is not None:
-                self._journal.with_name(self._journal.name + MEMBERSHIP_END).unlink(missing_ok=True)
+            self._journal.with_name(self._journal.name + MEMBERSHIP_END).unlink(missing_ok=True)
             self._end()
             self._joined = None
             return None
