@@ -213,7 +213,7 @@ def test_only_matches_of_the_two_at_their_table_after_the_invitation_count(book_
         assert (now(), now(2)) == ((0, 4), None)
         with pytest.raises(TournamentError, match="already has its result"):
             kept.invite(number, 1, 1, None)
-        kept.type_result(number, 1, 1, (4, 0))
+        kept.type_result(number, 1, 1, (4, 0), "the journal has another match")
         assert now() == (4, 0), "what a person typed stays"
         kept.invite(number, 1, 2, None)
         assert set(invitations(database, "museum").values()) == {None}

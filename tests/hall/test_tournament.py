@@ -15,6 +15,7 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.hall.book.book import Book
 from companion.hall.book.database import Database
 from companion.hall.desk.watch import HallWatch
 from companion.hall.tournament import round_robin, swiss
@@ -267,3 +268,70 @@ def test_the_page_begins_draws_and_writes_down_but_for_the_owner_only(book_url: 
     for number in ("99", "9" * 30):
         assert stranger.get(f"/tournaments/{number}").status_code == 404
         assert client.post(f"/api/tournaments/{number}/round", json={"after": 0}).status_code == 409
+
+
+def test_a_result_that_is_there_changes_only_with_a_reason(book_url: str, tmp_path: Path) -> None:
+    client = hall_app(book_url, tmp_path).test_client()
+    new = {"name": "Cup", "players": "Anna\nBerno", "system": "swiss", "rounds": 1}
+    go = client.post("/api/tournaments", json=new).get_json()["go"]
+    api = go.replace("/tournaments", "/api/tournaments")
+    client.post(f"{api}/round", json={"after": 0})
+    result = {"round": 1, "board": 1, "games": "2:0"}
+    for _ in range(2):  # the same one again is no change
+        assert client.post(f"{api}/result", json=result).status_code == 200
+    refused = client.post(f"{api}/result", json={**result, "games": "0:2", "reason": " "})
+    assert (refused.status_code, "say why" in refused.get_json()["error"]) == (409, True)
+    changed = {**result, "games": "0:2", "reason": "seats mixed up"}
+    assert client.post(f"{api}/result", json=changed).status_code == 200
+    assert "seats mixed up" in client.get(go).text
+    assert client.get(f"{go}/standings.json").get_json()["pairings"][0]["reason"] == "seats mixed up"
+    assert client.post(f"{api}/result", json={**result, "games": ""}).status_code == 200, "taken back"
+    assert "seats mixed up" not in client.get(go).text
+
+
+def test_who_comes_late_plays_from_the_next_round_on(book_url: str, tmp_path: Path) -> None:
+    client = hall_app(book_url, tmp_path).test_client()
+    new = {"name": "Cup", "players": "Anna\nBerno\nCleo", "system": "swiss", "rounds": 2}
+    go = client.post("/api/tournaments", json=new).get_json()["go"]
+    api = go.replace("/tournaments", "/api/tournaments")
+    client.post(f"{api}/round", json={"after": 0})
+    assert client.post(f"{api}/late", json={"player": "Dora, 1800"}).status_code == 200
+    for wrong, why in (("anna", "twice"), ("A\nB", "one more player"), ("Ina, x", "rating")):
+        refused = client.post(f"{api}/late", json={"player": wrong})
+        assert (refused.status_code, why in refused.get_json()["error"]) == (409, True)
+    assert "waits for the next round" in client.get(f"{go}/players?player=4").text
+    client.post(f"{api}/result", json={"round": 1, "board": 1, "games": "2:0"})
+    client.post(f"{api}/round", json={"after": 1})
+    pairings = client.get(f"{go}/standings.json").get_json()["pairings"]
+    assert {one for pair in pairings if pair["round"] == 2 for one in (pair["first"], pair["second"])} == {1, 2, 3, 4}
+    assert client.post(f"{api}/late", json={"player": "Edda"}).status_code == 409, "no round is left"
+    robin = client.post("/api/tournaments", json={**new, "system": "round_robin"}).get_json()["go"]
+    assert client.post(f"/api{robin}/late", json={"player": "Edda"}).status_code == 409
+
+
+def test_everybody_is_seated_at_the_free_tables_and_finds_the_own_one_on_the_phone(
+    book_url: str, tmp_path: Path
+) -> None:
+    client = hall_app(book_url, tmp_path).test_client()
+    with Database(book_url) as database:
+        for table, status in (("10", "online"), ("2", "online"), ("3", "offline")):
+            Book(database, "museum").take(states={table: "{}"}, statuses={table: status}, at=1.0)
+    new = {"name": "Cup", "players": "Anna\nBerno\nCleo\n<i>\nEdda\nFinn\nGero", "system": "swiss", "rounds": 2}
+    go = client.post("/api/tournaments", json=new).get_json()["go"]
+    api = go.replace("/tournaments", "/api/tournaments")
+    assert client.post(f"{api}/seat", json={}).status_code == 409, "no round is drawn"
+    client.post(f"{api}/round", json={"after": 0})
+    assert client.post(f"{api}/seat", json={}).status_code == 200
+    pairings = client.get(f"{go}/standings.json").get_json()["pairings"]
+    assert [one["table"] for one in pairings] == ["2", "10", None, None]
+    assert client.post(f"{api}/seat", json={}).status_code == 409, "no table is free"
+    names = ["Anna", "Berno", "Cleo", "<i>", "Edda", "Finn", "Gero"]
+    first = pairings[0]
+    page = client.get(f"{go}/players?player={first['first']}").text
+    assert f"table 2 · against {names[first['second'] - 1]}".replace("<i>", "&lt;i&gt;") in page
+    everybody = client.get(f"/part{go.replace('tournaments', 'tournament')}/players").text
+    assert everybody.count("<li>") == 7
+    assert "&lt;i&gt;" in everybody
+    assert "bye (1 point)" in everybody
+    for nobody in ("0", "99", "x", "٣"):
+        assert client.get(f"{go}/players?player={nobody}").text.count('<li><a href="?player=') == 7

@@ -56,6 +56,7 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
     ("CREATE TABLE given (hall TEXT PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL)",),
     ("ALTER TABLE events ADD COLUMN previous TEXT",),
     ("UPDATE matches SET judged = 0 WHERE outcome IS NULL",),
+    ("ALTER TABLE pairings ADD COLUMN reason TEXT NOT NULL DEFAULT ''",),
 )
 """``{id}`` stands for a column that numbers the rows by itself, which the databases write in different ways.
 
@@ -69,7 +70,7 @@ number of the newest event there, and so missed how a match ended whose gap was 
 
 ``pairings``: halves of the games that each has won, empty while undecided; ``at_table``: where the two are invited, and
 ``invited``: the newest match of the book then; those that it gets later may be theirs. The first event of a match says
-which invitation it follows.
+which invitation it follows. ``pairings.reason``: why the organiser changed a result that was there.
 
 ``given``: the game that all tables of a hall are given, and its options as JSON.
 """

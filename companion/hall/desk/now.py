@@ -1,6 +1,5 @@
 """How the tables of a hall are now and what they played last, as the book has it."""
 
-import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
@@ -8,6 +7,7 @@ import msgspec
 
 from companion.hall.book.database import Database
 from companion.hall.book.outcomes import read_ended
+from companion.hall.table_names import by_number
 from companion.rules.registry import games
 from companion.rules.strict_json import read_json
 
@@ -56,13 +56,8 @@ def tables_now(database: Database, hall: str) -> list[dict[str, Any]]:
         BookError: the book cannot be read.
     """
     rows = database.rows("SELECT name, status, state FROM tables WHERE hall = %s", hall)
-    rows.sort(key=lambda row: _by_number(row[0]))
+    rows.sort(key=lambda row: by_number(row[0]))
     return [_table(name, status, read_report(state)) for name, status, state in rows]
-
-
-def _by_number(name: str) -> list[tuple[int, str]]:
-    """Return a key that puts table-2 before table-10."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
 def _table(name: str, status: str | None, report: TableReport | None) -> dict[str, Any]:

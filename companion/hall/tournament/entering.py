@@ -1,6 +1,7 @@
 """Reading the players of a tournament: one a line, or a CSV with a column ``name`` and perhaps ``rating``."""
 
 import csv
+from collections.abc import Sequence
 from typing import Final
 
 from companion.hall.tournament.records import Entrant, TournamentError
@@ -20,6 +21,30 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
     Raises:
         TournamentError: there are too few or too many players, a name is too long or there twice, or a rating is none.
     """
+    read = _read(text)
+    if not FEWEST <= len(read) <= MOST:
+        raise TournamentError(Sentence.of(HOW_MANY, fewest=FEWEST, most=MOST, count=len(read)))
+    read.sort(key=lambda one: -one[1])
+    return tuple(Entrant(number, name, rating) for number, (name, rating) in enumerate(read, start=1))
+
+
+def read_late(text: str, before: Sequence[Entrant]) -> Entrant:
+    """Return the one player of a text, who comes after those that a tournament has; the first list keeps its order.
+
+    Raises:
+        TournamentError: it is not one player, the name is too long or there already, or there are too many.
+    """
+    read = _read(text)
+    if len(read) != 1 or len(before) >= MOST:
+        raise TournamentError(Sentence("Expected one more player of at most {most}.", most=MOST))
+    name, rating = read[0]
+    if name.casefold() in {one.name.casefold() for one in before}:
+        raise TournamentError(Sentence("{name} is in the list twice.", name=name))
+    return Entrant(len(before) + 1, name, rating)
+
+
+def _read(text: str) -> list[tuple[str, int]]:
+    """Return names and ratings in the order of the text."""
     separator = next((one for one in ("\t", ";") if one in text), ",")
     table = csv.reader(text.lstrip("\ufeff").splitlines(), delimiter=separator)
     cells = [(table.line_num, [cell.strip() for cell in row]) for row in table]
@@ -29,8 +54,6 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
     if "name" in heads:
         rows, name_at = rows[1:], heads.index("name")
         rating_at = heads.index("rating") if "rating" in heads else -1
-    if not FEWEST <= len(rows) <= MOST:
-        raise TournamentError(Sentence.of(HOW_MANY, fewest=FEWEST, most=MOST, count=len(rows)))
     read: list[tuple[str, int]] = []
     for line, row in rows:
         name = row[name_at] if name_at < len(row) else ""
@@ -46,8 +69,7 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
         if name.casefold() in {one.casefold() for one, _ in read}:
             raise TournamentError(Sentence("{name} is in the list twice.", name=name))
         read.append((name, _rating(name, row[rating_at] if 0 <= rating_at < len(row) else "")))
-    read.sort(key=lambda one: -one[1])
-    return tuple(Entrant(number, name, rating) for number, (name, rating) in enumerate(read, start=1))
+    return read
 
 
 def _rating(name: str, text: str) -> int:

@@ -57,6 +57,7 @@ def as_json(tournament: Tournament) -> dict[str, Any]:
                 "second": one.second,
                 "games": None if one.games is None else [half / WIN for half in one.games],
                 "typed": one.typed,
+                "reason": one.reason,
                 "table": one.table,
             }
             for one in tournament.pairings

@@ -6,6 +6,7 @@ from typing import Any, Final
 from companion.hall.book.database import Database
 from companion.hall.book.given import given_now
 from companion.hall.book.outcomes import MatchEnd, read_ended
+from companion.hall.table_names import by_number
 from companion.hall.topics import Given, Invitation
 from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, Tournament, TournamentError
 from companion.language.sentence import Sentence
@@ -43,6 +44,21 @@ def invite(database: Database, tournament: Tournament, one: Pairing, table: str 
             one.round,
             one.board,
         )
+
+
+def free_tables(database: Database, hall: str) -> list[str]:
+    """Return the tables that are online and to which nobody is invited now, by their names' numbers.
+
+    Raises:
+        BookError: the book cannot be read.
+    """
+    rows = database.rows(
+        "SELECT t.name FROM tables t WHERE t.hall = %s AND t.status = 'online' AND NOT EXISTS"
+        " (SELECT 1 FROM pairings p JOIN tournaments c ON c.id = p.tournament"
+        "  WHERE c.hall = t.hall AND p.at_table = t.name AND p.first_games IS NULL)",
+        hall,
+    )
+    return sorted((str(name) for (name,) in rows), key=by_number)
 
 
 def invitations(database: Database, hall: str) -> dict[str, Invitation | Given | None]:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from companion.hall.book.database import Database
 from companion.hall.tournament import invited, round_robin, swiss
+from companion.hall.tournament.entering import read_late
 from companion.hall.tournament.records import (
     Entrant,
     Halves,
@@ -20,7 +21,7 @@ from companion.language.sentence import N_, Sentence
 MOST_ROUNDS: Final = 30
 TOO_MANY: Final = N_("{count} players can play at most {most} rounds without meeting twice.")
 
-_PAIRINGS: Final = "round, board, first, second, first_games, second_games, at_table, typed"
+_PAIRINGS: Final = "round, board, first, second, first_games, second_games, at_table, typed, reason"
 
 MOST_NUMBER: Final = 2**63 - 1
 """The largest number that a column of the book can hold."""
@@ -157,23 +158,29 @@ class Tournaments:
                     one.second,
                 )
 
-    def type_result(self, number: int, round_number: int, board: int, games: Halves | None) -> None:
+    def type_result(self, number: int, round_number: int, board: int, games: Halves | None, reason: str = "") -> None:
         """Write down the result of a pairing, in halves of games; None takes back what was typed.
 
+        ``reason``: why, which a result needs that replaces another one.
+
         Raises:
-            TournamentError: there is no such pairing, a later round is drawn already, or no pairing ends so.
+            TournamentError: there is no such pairing, a later round is drawn already, no pairing ends so, or the reason
+                is missing.
             BookError: it was not written.
         """
         with self._db.transaction():
             found = self._found(number)
-            self._pairing(found, round_number, board)
+            before = self._pairing(found, round_number, board).games
+            if before is not None and games not in (None, before) and not reason.strip():
+                raise TournamentError(Sentence("This pairing has a result: say why you change it."))
             if games is not None and games not in final_results(found.best_of):
                 raise TournamentError(Sentence("A pairing of {count} games cannot end like that.", count=found.best_of))
             self._db.rows(
-                "UPDATE pairings SET first_games = %s, second_games = %s, typed = %s"
+                "UPDATE pairings SET first_games = %s, second_games = %s, typed = %s, reason = %s"
                 " WHERE tournament = %s AND round = %s AND board = %s",
                 *(games or (None, None)),
                 int(games is not None),
+                "" if before is None or games is None else reason.strip(),
                 number,
                 round_number,
                 board,
@@ -188,6 +195,20 @@ class Tournaments:
         """
         found = self._found(number)
         invited.invite(self._db, found, self._pairing(found, round_number, board), table)
+
+    def seat(self, number: int) -> int:
+        """Invite every pairing of the last round that has no table to a free one, in their order; return how many.
+
+        Raises:
+            TournamentError: there is no such tournament.
+            BookError: it was not written.
+        """
+        found = self._found(number)
+        waiting = [one for one in found.of_round(found.round) if not one.decided and one.table is None]
+        pairs = list(zip(waiting, invited.free_tables(self._db, self._hall), strict=False))
+        for one, table in pairs:
+            invited.invite(self._db, found, one, table)
+        return len(pairs)
 
     def so_far(self, found: Tournament) -> dict[int, Halves]:
         """Return by board the halves of games that are won in pairings of the last round that go on at a table.
@@ -213,6 +234,30 @@ class Tournaments:
                 "UPDATE entrants SET gone = %s WHERE tournament = %s AND number = %s", int(gone), number, entrant
             )
 
+    def join_late(self, number: int, text: str) -> None:
+        """Let one more player in, who plays from the next round on and has no points until then.
+
+        ``text``: the name, perhaps with a rating, as in a list of players.
+
+        Raises:
+            TournamentError: everybody has an opponent already for every round, or the player cannot be entered.
+            BookError: it was not written.
+        """
+        with self._db.transaction():
+            found = self._found(number)
+            if found.system == "round_robin":
+                raise TournamentError(Sentence("In a round robin all rounds are fixed: begin another one."))
+            if found.round >= found.rounds:
+                raise TournamentError(Sentence("The tournament is over: all its rounds are drawn."))
+            late = read_late(text, found.entrants)
+            self._db.rows(
+                "INSERT INTO entrants (tournament, number, name, rating) VALUES (%s, %s, %s, %s)",
+                number,
+                late.number,
+                late.name,
+                late.rating,
+            )
+
     def _found(self, number: int) -> Tournament:
         found = self.find(number)
         if found is None:
@@ -231,6 +276,6 @@ class Tournaments:
 
 
 def _pairing(row: tuple[Any, ...]) -> Pairing:
-    number, board, first, second, first_games, second_games, table, typed = row
+    number, board, first, second, first_games, second_games, table, typed, reason = row
     games = None if first_games is None else (first_games, second_games)
-    return Pairing(number, board, first, second, games, table, bool(typed))
+    return Pairing(number, board, first, second, games, table, bool(typed), reason)

@@ -35,7 +35,8 @@ class Pairing:
     """Two players of one round, or one without an opponent (``second`` is None).
 
     ``first`` throws first in the first game. ``games``: halves of the games that each has won, None while it is not
-    decided. ``table``: where they are invited; ``typed``: whether a person wrote down the result.
+    decided. ``table``: where they are invited; ``typed``: whether a person wrote down the result; ``reason``: why, if
+    that replaced another one.
     """
 
     round: int
@@ -45,6 +46,7 @@ class Pairing:
     games: Halves | None = None
     table: str | None = None
     typed: bool = False
+    reason: str = ""
 
     @property
     def bye(self) -> bool:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Annotated, Any, Final
 
 import msgspec
-from flask import Blueprint, Response, abort, jsonify, render_template, url_for
+from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 
 from companion.desk.command import Refusal
 from companion.hall.book.database import BookError, Database
@@ -65,6 +65,7 @@ class PairingResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: Annotated[Number, FAULTY]
     board: Annotated[Number, FAULTY]
     games: Annotated[str, msgspec.Meta(pattern="^([0-9]{1,2}:[0-9]{1,2})?$"), FAULTY] = ""
+    reason: Annotated[str, msgspec.Meta(max_length=200), FAULTY] = ""
 
 
 class Withdrawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +81,12 @@ class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: Annotated[Number, FAULTY]
     board: Annotated[Number, FAULTY]
     table: Annotated[str, msgspec.Meta(max_length=40), FAULTY] = ""
+
+
+class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who comes late: a name, perhaps with a rating."""
+
+    player: Annotated[str, msgspec.Meta(min_length=1, max_length=80), FAULTY]
 
 
 @contextmanager
@@ -132,6 +139,35 @@ def tournament(number: int) -> str:
 def part(number: int) -> str:
     """Return the part of a tournament's page that changes."""
     return render_template("hall/tournament.html", **shown(_found(number)))
+
+
+@blueprint.get("/tournaments/<int:number>/players")
+def players(number: int) -> str:
+    """Show a player on a phone where the next game is."""
+    found = _found(number)
+    return render_template(
+        "hall/page.html", part=f"tournament/{number}/players", template="players", state=hall_state(), **_next(found)
+    )
+
+
+@blueprint.get("/part/tournament/<int:number>/players")
+def players_part(number: int) -> str:
+    """Return the part of the players' page that changes."""
+    return render_template("hall/players.html", **_next(_found(number)))
+
+
+def _next(found: Tournament) -> dict[str, Any]:
+    """Return what the players' page needs: the tournament, and where each player plays in this round."""
+    asked = request.args.get("player", "")
+    player = int(asked) if asked.isascii() and asked.isdecimal() else 0
+    playing = {one: pairing for pairing in found.of_round(found.round) for one in (pairing.first, pairing.second)}
+    return {
+        "tournament": found,
+        "playing": playing,
+        "chosen": player if 0 < player <= len(found.entrants) else None,
+        "halves": halves,
+        "standing": {line.entrant.number: line for line in standings(found)},
+    }
 
 
 def shown(found: Tournament) -> dict[str, Any]:
@@ -215,7 +251,7 @@ def result(number: int) -> Response:
     asked = body_as(PairingResult, json_object() or {})
     first, _, second = asked.games.partition(":")
     with _kept() as kept:
-        kept.type_result(number, asked.round, asked.board, (int(first), int(second)) if first else None)
+        kept.type_result(number, asked.round, asked.board, (int(first), int(second)) if first else None, asked.reason)
     return _changed()
 
 
@@ -227,6 +263,27 @@ def invite(number: int) -> Response:
     asked = body_as(Invite, json_object() or {})
     with _kept() as kept:
         kept.invite(number, asked.round, asked.board, asked.table or None)
+    return _changed()
+
+
+@blueprint.post("/api/tournaments/<int:number>/seat")
+@owner_only
+def seat(number: int) -> Response:
+    """Invite all pairings that have no table to the tables that are free."""
+    with _kept() as kept:
+        if not kept.seat(number):
+            raise TournamentError(Sentence("No table is free, or no pairing waits for one."))
+    return _changed()
+
+
+@blueprint.post("/api/tournaments/<int:number>/late")
+@owner_only
+@takes(Late)
+def come_late(number: int) -> Response:
+    """Let a player in who comes late."""
+    asked = body_as(Late, json_object() or {})
+    with _kept() as kept:
+        kept.join_late(number, asked.player)
     return _changed()
 
 
