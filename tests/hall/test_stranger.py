@@ -14,6 +14,8 @@ PUBLIC = {
     *(
         "/",
         "/wall",
+        "/asked",
+        "/asked.csv",
         "/class",
         "/tournaments",
         "/tournaments/<int:number>",

@@ -1,14 +1,25 @@
 """The pages of a hall, rendered on the server; while they are open they fetch the part that has changed."""
 
+import csv
+import io
 from typing import Any, Final
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, Response, abort, render_template
 
+from companion.hall.book.database import BookError, Database
+from companion.hall.book.questions import GameAsked, asked_by_game
 from companion.hall.desk.watch import HallWatch
+from companion.rules.registry import games
 from companion.web.app_state import AppKey
 from companion.web.names import named
 
 WATCH = AppKey[HallWatch]("hall_watch")
+
+ASKED_COLUMNS: Final = (
+    *("table", "game", "matches", "minutes"),
+    *("throws", "asked", "as_proposed", "dismissed", "of_board", "corrected"),
+)
+"""The columns of the table of what was asked: fields of `GameAsked`."""
 
 PARTS: Final = frozenset({"tables", "wall"})
 """The parts of pages that are fetched alone, by the name of their template."""
@@ -31,6 +42,33 @@ def home() -> str:
 def wall() -> str:
     """Show the hall on a screen at the wall: large, and with nothing to press."""
     return render_template("hall/page.html", part="wall", state=hall_state())
+
+
+@blueprint.get("/asked")
+def asked() -> str:
+    """Show what the tables asked their people, and whether it was needed."""
+    return render_template("hall/asked.html", state=hall_state(), lines=_asked(), games=games())
+
+
+@blueprint.get("/asked.csv")
+def asked_as_csv() -> Response:
+    """Return the same as a table for a spreadsheet."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\r\n")
+    rows.writerow(ASKED_COLUMNS)
+    rows.writerows([getattr(line, name) for name in ASKED_COLUMNS] for line in _asked())
+    response = Response(out.getvalue(), mimetype="text/csv")
+    response.headers["Content-Disposition"] = 'attachment; filename="asked.csv"'
+    return response
+
+
+def _asked() -> list[GameAsked]:
+    watch = WATCH.get()
+    try:
+        with Database(watch.book) as database:
+            return asked_by_game(database, watch.hall)
+    except BookError:
+        abort(503, "The hall's book cannot be used now.")
 
 
 @blueprint.get("/part/<name>")
