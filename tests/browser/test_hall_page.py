@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -10,8 +11,13 @@ from playwright.sync_api import Page, expect
 from companion.hall.book.book import Book
 from companion.hall.book.database import Database
 from companion.hall.desk.watch import HallWatch
+from companion.settings.file import SettingsFile
+from companion.web import create_app
 from companion.web.hall.app import create_hall_app
+from companion.web.owner.hall_place import PLACE, HallPlace
 from tests.browser.measures import measure
+from tests.hall.direct_hall import DirectHall
+from tests.hall.tables import table_at
 from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
@@ -162,3 +168,57 @@ def test_what_has_changed_can_be_read_out_however_soon_after_the_last_change(
     expect(stated).not_to_have_text(before)
     page.clock.run_for(2000)
     expect(stated).to_contain_text("need you")
+
+
+def test_a_table_joins_by_the_code_that_the_desk_shows_and_a_player_finds_the_table(
+    tmp_path: Path, open_page: Callable[..., Page]
+) -> None:
+    hall, journal = DirectHall(tmp_path / "hall"), tmp_path / "journal.db"
+    watch = HallWatch(hall.book, "club", hall.collector)
+    watch.start()
+    desk_app = create_hall_app(watch, by_code=(hall.members, hall.server), trusted_hosts=["127.0.0.1"])
+    with table_at(journal) as table, served(desk_app) as desk:
+        app = create_app(table, trusted_hosts=["127.0.0.1"], settings=SettingsFile())
+        place = HallPlace(app, table, None, journal)
+        PLACE.put(app, place)
+        with served(app) as own:
+            page = open_page(f"{desk}/join", 390, 844)
+            judged(page)
+            code = page.locator("#join-code").inner_text()
+            joining = open_page(f"{own}/owner/hall", 390, 844, quiet=False, ready=False)  # a refusal is in the console
+            judged(joining)
+            for name, text in (("address", hall.address), ("code", "7KQM-2XD9-P4TN"), ("table", "7")):
+                joining.locator(f"input[name={name}]").fill(text)
+            joining.keyboard.press("Enter")
+            expect(joining.locator("#wrong")).to_contain_text("another code")
+            joining.locator("input[name=code]").fill(code.lower())
+            joining.keyboard.press("Enter")
+            expect(joining.locator(".owner-page")).to_contain_text("This table is 7 in the hall club.")
+            judged(joining)
+            page.reload()
+            expect(page.locator(".joined-tables")).to_contain_text("7")
+            page.goto(f"{desk}/")
+            expect(page.locator(".hall-table")).to_have_count(1)
+            page.goto(f"{desk}/tournaments")
+            page.locator("input[name=name]").fill("Cup")
+            page.locator("#players").fill("Anna\nBerno\nClara")
+            page.locator(".form button[type=submit]").click()
+            page.locator("#draw").click()
+            page.locator("#seat-all").click()
+            expect(page.locator(".pairings li").first).to_contain_text("at 7")
+            page.locator("#late").fill("Dora")
+            page.locator("#let-in").click()
+            expect(page.locator("tbody")).to_contain_text("Dora")
+            judged(page)
+            page.locator(".no-print a.button", has_text="phones").click()
+            judged(page)
+            page.get_by_role("link", name="Anna").click()
+            expect(page.locator(".next-place")).to_contain_text("table 7")
+            judged(page)
+            page.goto(f"{desk}/asked")
+            judged(page)
+            page.close()  # before its server ends
+            joining.close()
+        place.stop()
+    watch.stop()
+    hall.stop()
