@@ -11,6 +11,14 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 INCH: Final = 25.4
+SCALE: Final = 2.0
+"""Pixels in a point."""
+
+MARGIN_MM: Final = 5.0
+LEAST_CONTRAST: Final = 4.5
+OVERLAP: Final = 0.25
+"""The share of a line that another one may cover: the boxes of lines are higher than their letters."""
+
 _SOFT_BREAK: Final = "\ufffe"
 """What the renderer gives for a hyphen at the end of a line."""
 
@@ -68,3 +76,62 @@ def lines_of(page: pypdfium2.PdfPage) -> tuple[list[str], npt.NDArray[np.float64
 
 DOT: Final = 3.0
 """Points: a mark that is no larger is a dash or a dot."""
+
+
+def pictures_of(data: bytes) -> list[npt.NDArray[np.uint8]]:
+    """Return each page as a grey picture (H x W), `SCALE` pixels in a point."""
+    return [np.array(page.render(scale=SCALE, grayscale=True).to_numpy()) for page in pypdfium2.PdfDocument(data)]
+
+
+def margin_is_empty(grey: npt.NDArray[np.uint8]) -> bool:
+    """Return whether nothing lies in the margin of a page's picture."""
+    edge = int(MARGIN_MM / INCH * 72 * SCALE)
+    frame = grey.copy()
+    frame[edge:-edge, edge:-edge] = 255
+    return bool(frame.min() == 255)
+
+
+def contrasts(grey: npt.NDArray[np.uint8], lines: npt.NDArray[np.float64]) -> list[float]:
+    """Return the contrast (WCAG) between the darkest and the lightest pixels of each line of `lines_of`."""
+    boxes = (lines * SCALE).round().astype(int).tolist()
+    return [_contrast(grey[max(top - 2, 0) : low + 2, max(left - 2, 0) : right + 2]) for left, top, right, low in boxes]
+
+
+def _contrast(cut: npt.NDArray[np.uint8]) -> float:
+    if cut.size == 0:
+        return 21.0
+    dark, light = (((value / 255 + 0.055) / 1.055) ** 2.4 for value in (np.percentile(cut, 1), np.percentile(cut, 99)))
+    return float((light + 0.05) / (dark + 0.05))
+
+
+def covered(lines: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Return which lines lie on another one by more than `OVERLAP` of their area."""
+    low = np.maximum(lines[:, None, :2], lines[None, :, :2])
+    high = np.minimum(lines[:, None, 2:], lines[None, :, 2:])
+    both = np.prod(np.maximum(high - low, 0), axis=2)
+    own = np.prod(lines[:, 2:] - lines[:, :2], axis=1)
+    both[np.diag_indices(len(lines))] = 0
+    return np.asarray((both > OVERLAP * own[:, None]).any(axis=1))
+
+
+def emptiest(grey: npt.NDArray[np.uint8]) -> float:
+    """Return the largest band over the whole width in which nothing is printed, as a share of the height."""
+    inked = np.flatnonzero((grey < 250).any(axis=1))
+    edges = np.concatenate([[0], inked, [len(grey)]])
+    return float(np.diff(edges).max() / len(grey))
+
+
+def faults_of(data: bytes) -> list[str]:
+    """Return what keeps a reader from any page, and whether a third of the first one is empty.
+
+    That is too little contrast, a line on another, or something in the margin. A line that is cut off is not seen.
+    """
+    pictures, found = pictures_of(data), list[str]()
+    for number, (grey, page) in enumerate(zip(pictures, pypdfium2.PdfDocument(data), strict=True), start=1):
+        texts, lines = lines_of(page)
+        ink = np.array(contrasts(grey, lines))
+        shown = np.flatnonzero(ink > 1)
+        found += [f"page {number}: faint {texts[one]!r} ({ink[one]:.1f})" for one in shown if ink[one] < LEAST_CONTRAST]
+        found += [f"page {number}: covered {texts[one]!r}" for one in shown[covered(lines[shown])]]
+        found += [] if margin_is_empty(grey) else [f"page {number}: something in the margin"]
+    return found + ["page 1: a third is empty"] * (emptiest(pictures[0]) >= 1 / 3)

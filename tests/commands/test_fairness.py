@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.running import run
-from tests.printed_pages import texts_of
+from tests.printed_pages import faults_of, texts_of
 
 
 def throws(path: Path, weights: list[int], many: int = 900) -> Path:
@@ -97,6 +97,7 @@ def test_a_batch_is_judged_from_a_folder_or_from_one_file_with_a_column_of_dice(
     printed = tmp_path / "batch.pdf"
     more = ("--pdf", str(printed), "--paper", "letter", "--language", "fr", "--title", "Dés de Noyon")
     assert f"Written: {printed}" in run("fairness", "batch", str(folder), *more).stdout
+    assert faults_of(printed.read_bytes()) == []
     first, *annex = texts_of(printed.read_bytes())
     assert all(name in first for name in ("Dés de Noyon", "loaded", "fair0", "fair3"))
     assert "Annexe" in annex[0]

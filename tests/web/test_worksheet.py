@@ -18,7 +18,7 @@ from companion.language.texts import load
 from companion.live.table import LiveTable
 from companion.rules.dice import dice_set
 from companion.web import create_app
-from tests.printed_pages import smallest_type, texts_of, unembedded
+from tests.printed_pages import faults_of, smallest_type, texts_of, unembedded
 
 VIGNETTE = (60.0, 15.0, 156.0, 110.0)  # millimetres: a picture of lettering
 GAMES = {"ludus-regularis": 60, "tables/zeno": 40, "ludix": 10, "ludus-regularis/sum": 30}
@@ -199,10 +199,12 @@ def test_the_printed_worksheet_and_result_say_what_the_page_says(
     match = begin(table, game)
     play(table, 12)
     sheet = worksheet_of(table, match)
-    for language in ("en", "de"):
+    for language in ("en", "de", "es", "fr"):
         words = load(language)
         ask = {"headers": {"Accept-Language": language}, "query_string": {"paper": paper}}
-        tasks, answers = texts_of(client.get(f"/matches/{match}/worksheet.pdf", **ask).data)
+        sheets = client.get(f"/matches/{match}/worksheet.pdf", **ask).data
+        assert faults_of(sheets) == []
+        tasks, answers = texts_of(sheets)
         for page, kind in ((tasks, "ask"), (answers, "answer")):
             printed = re.sub(r"[\s-]", "", page)
             for task in sheet.tasks:
@@ -214,6 +216,7 @@ def test_the_printed_worksheet_and_result_say_what_the_page_says(
         whole = client.get(f"/matches/{match}/result.pdf", **ask).data
         (result,) = texts_of(whole)
         assert all(name in result for name in ("Anna", "Berno", words("worksheet.heading")))
+        assert faults_of(whole) == []
         assert not unembedded(whole)
         assert smallest_type(pypdfium2.PdfDocument(whole), [VIGNETTE]) >= 6.99
     assert client.get("/matches/999/result.pdf").status_code == 404

@@ -12,18 +12,20 @@ from calibration.kit.catalogue import PARTS, DrawnPart
 from calibration.kit.paper import ALL_PAPERS
 from calibration.kit.plans import board_plans
 from companion.language.texts import load
-from tests.printed_pages import INCH, lines_of, smallest_type, unembedded
+from tests.printed_pages import (
+    LEAST_CONTRAST,
+    contrasts,
+    covered,
+    emptiest,
+    lines_of,
+    margin_is_empty,
+    pictures_of,
+    smallest_type,
+    unembedded,
+)
 
 WAYS: Final = (("a4", "en"), ("letter", "de"), ("a3", "fr"), ("a4", "es"))
 """Each language, and each paper of which sheets differ; A2 differs from A3 in size alone."""
-
-SCALE: Final = 2.0
-"""Pixels in a point."""
-
-MARGIN_MM: Final = 5.0
-LEAST_CONTRAST: Final = 4.5
-OVERLAP: Final = 0.25
-"""The share of a line that another one may cover: the boxes of lines are higher than their letters."""
 
 FREE_CUT: Final = {
     "many-sided-dice",
@@ -45,8 +47,7 @@ def printed(part: str, paper: str, language: str) -> bytes:
 @cache
 def pages(part: str, paper: str, language: str) -> list[npt.NDArray[np.uint8]]:
     """Return each page as a picture."""
-    document = pypdfium2.PdfDocument(printed(part, paper, language))
-    return [np.array(page.render(scale=SCALE, grayscale=True).to_numpy()) for page in document]
+    return pictures_of(printed(part, paper, language))
 
 
 def cases() -> list[tuple[str, str, str]]:
@@ -69,13 +70,9 @@ def test_a_sheet_can_be_read(part: str, paper: str, language: str) -> None:
     assert len(document) == PARTS[part].sheets(ALL_PAPERS[paper])
     best: dict[str, float] = {}  # a word that a joint cuts is whole on the sheet beside it
     for grey, page in zip(pages(part, paper, language), document, strict=True):
-        edge = int(MARGIN_MM / INCH * 72 * SCALE)
-        frame = grey.copy()
-        frame[edge:-edge, edge:-edge] = 255
-        assert frame.min() == 255, "something lies in the margin"
+        assert margin_is_empty(grey)
         texts, lines = lines_of(page)
-        for text, (left, top, right, low) in zip(texts, (lines * SCALE).round().astype(int).tolist(), strict=True):
-            seen = contrast(grey[max(top - 2, 0) : low + 2, max(left - 2, 0) : right + 2])
+        for text, seen in zip(texts, contrasts(grey, lines), strict=True):
             best[text] = max(best.get(text, 0.0), seen)
         assert part == "virtues-wheel" or not covered(lines).any(), "a line lies on another"
     if part == "virtues-wheel":  # its words are turned: the box of one holds parts of others, which a joint hides
@@ -91,28 +88,3 @@ def test_no_third_of_a_sheet_is_empty(part: str, paper: str, language: str) -> N
     for grey in pages(part, paper, language):
         for side in np.array_split(grey, 2, axis=1) if part == "rule-cards" else [grey]:
             assert emptiest(side) < 1 / 3
-
-
-def contrast(cut: npt.NDArray[np.uint8]) -> float:
-    """Return the contrast (WCAG) between the darkest and the lightest of a line's pixels."""
-    if cut.size == 0:
-        return 21.0
-    dark, light = (((value / 255 + 0.055) / 1.055) ** 2.4 for value in (np.percentile(cut, 1), np.percentile(cut, 99)))
-    return float((light + 0.05) / (dark + 0.05))
-
-
-def covered(lines: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Return which lines lie on another one by more than `OVERLAP` of their area."""
-    low = np.maximum(lines[:, None, :2], lines[None, :, :2])
-    high = np.minimum(lines[:, None, 2:], lines[None, :, 2:])
-    both = np.prod(np.maximum(high - low, 0), axis=2)
-    own = np.prod(lines[:, 2:] - lines[:, :2], axis=1)
-    both[np.diag_indices(len(lines))] = 0
-    return np.asarray((both > OVERLAP * own[:, None]).any(axis=1))
-
-
-def emptiest(grey: npt.NDArray[np.uint8]) -> float:
-    """Return the largest band over the whole width in which nothing is printed, as a share of the height."""
-    inked = np.flatnonzero((grey < 250).any(axis=1))
-    edges = np.concatenate([[0], inked, [len(grey)]])
-    return float(np.diff(edges).max() / len(grey))
