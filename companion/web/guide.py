@@ -9,7 +9,7 @@ from calibration.kit.catalogue import PARTS, UnknownPartError, part_named
 from calibration.kit.paper import ALL_PAPERS, UnknownPaperError, paper_named
 from calibration.kit.plans import board_plans
 from companion.web import game_cards
-from companion.web.api import table
+from companion.web.app_state import table
 from companion.web.languages import here
 
 blueprint = Blueprint("guide", __name__, url_prefix="/help")

@@ -21,8 +21,7 @@ from companion.rules.registry import games
 from companion.vision.boards.known import same_board
 from companion.vision.sources import HoldsSettings
 from companion.web.access.auth import guarded, owner_only, pin_needed, require_owner
-from companion.web.api import table
-from companion.web.app_state import AppKey
+from companion.web.app_state import AppKey, table
 from companion.web.errors import refused
 from companion.web.json_bodies import json_object, takes
 

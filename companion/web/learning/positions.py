@@ -16,13 +16,13 @@ from companion.rules.game import Game, Position
 from companion.rules.registry import games
 from companion.rules.rithmomachia.men import COLOURS, array
 from companion.rules.rithmomachia.notation import seen
-from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.learning.drawn import board_json, choices_json, dice_json, fresh
 from companion.web.matches.thinking import THINKING
 from companion.web.pages import brought_json
+from companion.web.streams import WATCHED
 
 SCRIPT: Final = "learning/position.js"
 LONGEST_ACT: Final = 80  # characters

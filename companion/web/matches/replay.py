@@ -10,7 +10,7 @@ from companion.language.sentence import Sentence, SentenceError, SentenceText, w
 from companion.live.chronicles import BusyError
 from companion.rules.errors import GameError
 from companion.web import boards
-from companion.web.api import table
+from companion.web.app_state import table
 from companion.web.languages import here
 from companion.web.matches.thinking import THINKING
 from companion.web.names import named

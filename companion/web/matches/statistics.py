@@ -10,7 +10,7 @@ from flask import Blueprint, Response, render_template
 
 from companion.desk.page.statistics import statistics_of
 from companion.rules.ludus_regularis.virtues import virtues
-from companion.web.api import table
+from companion.web.app_state import table
 from companion.web.languages import here
 from companion.web.names import named
 

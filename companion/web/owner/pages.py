@@ -18,13 +18,12 @@ from companion.settings.record import DECLARED
 from companion.vision.readings import readable
 from companion.web import languages as language_choice
 from companion.web.access.auth import IN_KIOSK, PIN_FILE, gate, pin_needed
-from companion.web.api import table
+from companion.web.app_state import settings_file, table
 from companion.web.classroom.joining import join_address
 from companion.web.classroom.visiting import CLASSROOM
 from companion.web.matches.transfer import listed
 from companion.web.owner import profiles
 from companion.web.owner.health import health
-from companion.web.owner.settings import settings_file
 
 PAGES = (
     *("overview", "cameras", "dice", "lights", "matches", "languages", "classroom", "privacy", "settings", "health"),

@@ -13,7 +13,7 @@ from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from companion.web.camera.phone import LISTENER
-from companion.web.matches.transfer import LARGEST_IMPORT
+from companion.web.security import LARGEST_IMPORT
 from companion.web.serving.body_limits import RoomClaim
 from companion.web.serving.bounded import CHUNK_OVERHEAD_BYTES, BoundedChannel
 from companion.web.serving.encrypted_line import LARGEST_RECORD
