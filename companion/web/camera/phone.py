@@ -241,7 +241,7 @@ def sender() -> str:
     if not (IN_KIOSK.get() and at_device()):  # a kiosk's camera sends all day: no owner's session may last that long
         require_owner()
     named = request.headers.get("X-Alea-Camera", "")
-    return f"page {named if PAGE.fullmatch(named) else ''}"  # the space keeps it apart from every key
+    return f"page {named if PAGE.fullmatch(named) else ''}"  # the space distinguishes it from every key
 
 
 def _address(invited: PairingToken) -> str:

@@ -78,8 +78,8 @@ def step_of(name: str, number: int) -> Step:
     """Return the step of this number, counted from 1; refuse the request if there is none."""
     course = _course(name)
     if not 1 <= number <= len(course.steps):
-        said = Sentence("This course has {count} steps, but not step {number}.", count=len(course.steps), number=number)
-        abort(404, SentenceText(said))
+        why = Sentence("This course has {count} steps, but not step {number}.", count=len(course.steps), number=number)
+        abort(404, SentenceText(why))
     return course.steps[number - 1]
 
 

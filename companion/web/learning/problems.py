@@ -82,8 +82,8 @@ def answered(number: int) -> Response:
 
 def _problem(number: int) -> Problem:
     if not 1 <= number <= len(shipped()):
-        said = Sentence("There are {count} problems, but no problem {number}.", count=len(shipped()), number=number)
-        abort(404, SentenceText(said))
+        why = Sentence("There are {count} problems, but no problem {number}.", count=len(shipped()), number=number)
+        abort(404, SentenceText(why))
     return shipped()[number - 1]
 
 

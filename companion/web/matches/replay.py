@@ -59,7 +59,7 @@ def as_file(match: int) -> Response:
 def worksheet(match: int) -> str:
     """Show a worksheet to print: what a match's dice showed, tasks, and the answers on a page of their own."""
     review = review_of(match)
-    return render_template("classroom/worksheet.html", match=named(review.head()), told=review.worksheet())
+    return render_template("classroom/worksheet.html", match=named(review.head()), sheet=review.worksheet())
 
 
 @blueprint.get("/api/matches/<int:match>/moments")

@@ -30,7 +30,7 @@ def page() -> str:
     """Show what the matches of this journal say together."""
     figures = statistics_of(named(table().matches()))
     names = {virtue.lot: here().translated(virtue.english) for virtue in virtues()}
-    return render_template("table/statistics.html", told=figures, names=names, state=table().snapshot().data)
+    return render_template("table/statistics.html", figures=figures, names=names, state=table().snapshot().data)
 
 
 @blueprint.get("/api/matches.csv")

@@ -36,7 +36,7 @@ class NamedFace(Struct, frozen=True):
 
 
 class Nothing(Struct, frozen=True):
-    """Nothing more needs to be said."""
+    """Nothing more needs an answer."""
 
 
 def unknown_sets() -> list[str]:

@@ -111,7 +111,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         try:
             plain.settimeout(0)
             return self._context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False), address
-        except OSError:  # the client hung up before it said anything
+        except OSError:  # the client hung up before it sent anything
             plain.close()
             return None
 
