@@ -1,5 +1,6 @@
 """What views of several rooms answer with, and take: the reply to a command, a picture, a picture that was sent."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from flask import Response, abort, jsonify, request
@@ -27,6 +28,13 @@ def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
     response = Response(jpeg, mimetype="image/jpeg")
     if not now:  # a crop never changes, but it shows a private table: only this browser may cache it
         response.headers["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+def as_file(data: bytes | str | Iterator[str], kind: str, name: str, *, shown: bool = False) -> Response:
+    """Answer with a file of this type of content, to be kept under ``name``; ``shown``: to be shown at once."""
+    response = Response(data, mimetype=kind)
+    response.headers["Content-Disposition"] = f'{"inline" if shown else "attachment"}; filename="{name}"'
     return response
 
 

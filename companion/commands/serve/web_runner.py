@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from companion.commands.serve.host import TableHost
     from companion.commands.serve.owners import Owners
     from companion.hall.settings import HallSettings
+    from companion.live.table import LiveTable
+    from companion.web.kiosk.attendant import Attendant
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -42,7 +44,6 @@ def run(
         click.ClickException: the server cannot listen there.
     """
     from companion.commands.serve.hall import in_hall
-    from companion.commands.serve.web_runner import looked_after
     from companion.web.app import create_app, move_to
     from companion.web.serving.server import serve
     from companion.web.serving.service import watched
@@ -106,13 +107,6 @@ def has_screen(environment: Mapping[str, str] = os.environ, system: str = sys.pl
 def open_start(address: str) -> bool:
     """Open the start page of the table at ``address``, if there is a screen; tell whether a browser was asked to."""
     return has_screen() and webbrowser.open(f"{address}start")
-
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from companion.live.table import LiveTable
-    from companion.web.kiosk.attendant import Attendant
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from calibration.board.choices import OFFERED
 from calibration.board.guide import BoardGuide
-from calibration.board.lens_guide import LensGuide, LensGuideError
+from calibration.board.lens_guide import LensGuide
 from calibration.board.procedure import FIRST
 from calibration.board.run import GuideError
 from companion.desk.command import CommandDataError, Refusal, read_record
@@ -237,7 +237,7 @@ def do(act: str) -> Response:
     """Do a step of the calibration; the answer is the state after it."""
     try:
         return jsonify({"ok": True, **ACTS[act].does(read_record(ACTS[act].body, _body()))})
-    except (GuideError, LensGuideError) as why:
+    except GuideError as why:
         return refused(why.sentence, kind=why.kind)
     except CommandDataError as why:
         return refused(why.sentence, kind="wrong")

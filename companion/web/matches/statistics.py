@@ -10,6 +10,7 @@ from flask import Blueprint, Response, render_template
 
 from companion.desk.page.statistics import statistics_of
 from companion.rules.ludus_regularis.virtues import virtues
+from companion.web.answers import as_file
 from companion.web.app_state import table
 from companion.web.languages import here
 from companion.web.names import named
@@ -36,9 +37,7 @@ def page() -> str:
 @blueprint.get("/api/matches.csv")
 def as_csv() -> Response:
     """Return the list of matches as CSV, one line a match; times are UTC."""
-    response = Response(_csv(named(table().matches())), mimetype="text/csv")
-    response.headers["Content-Disposition"] = 'attachment; filename="matches.csv"'
-    return response
+    return as_file(_csv(named(table().matches())), "text/csv", "matches.csv")
 
 
 def _csv(lines: Iterable[Mapping[str, Any]]) -> str:

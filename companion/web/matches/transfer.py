@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.desk.page.library import UnreadableMatchError
 from companion.language.sentence import Sentence, SentenceText
 from companion.web.access.auth import owner_only
-from companion.web.answers import answered
+from companion.web.answers import answered, as_file
 from companion.web.app_state import table
 from companion.web.names import named
 from companion.web.security import LARGEST_IMPORT
@@ -46,9 +46,7 @@ def export(match: int) -> Response:
         abort(409, SentenceText(why.sentence))
     if lines is None:
         abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
-    response = Response(_ended(lines), mimetype="application/x-ndjson")
-    response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(match)}"'
-    return response
+    return as_file(_ended(lines), "application/x-ndjson", _file_name(match))
 
 
 @blueprint.post("")
