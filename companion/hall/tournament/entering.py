@@ -6,7 +6,7 @@ from typing import Final
 from companion.hall.tournament.records import Entrant, TournamentError
 from companion.language.sentence import N_, Sentence
 
-FEWEST, MOST = 2, 200
+FEWEST_ENTRANTS, MOST_ENTRANTS = 2, 200
 LONGEST_NAME: Final = 40
 HIGHEST_ENTRY: Final = 9999
 HOW_MANY: Final = N_("Expected {fewest} to {most} players, but got {count}.")
@@ -29,8 +29,8 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
     if "name" in heads:
         rows, name_at = rows[1:], heads.index("name")
         rating_at = heads.index("rating") if "rating" in heads else -1
-    if not FEWEST <= len(rows) <= MOST:
-        raise TournamentError(Sentence.of(HOW_MANY, fewest=FEWEST, most=MOST, count=len(rows)))
+    if not FEWEST_ENTRANTS <= len(rows) <= MOST_ENTRANTS:
+        raise TournamentError(Sentence.of(HOW_MANY, fewest=FEWEST_ENTRANTS, most=MOST_ENTRANTS, count=len(rows)))
     read: list[tuple[str, int]] = []
     for line, row in rows:
         name = row[name_at] if name_at < len(row) else ""
