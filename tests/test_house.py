@@ -59,7 +59,7 @@ def _imports() -> dict[str, set[str]]:
     """Return for each module of the product which others it imports, anywhere: in functions and for types too."""
     modules = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for room in ("companion", "calibration", "firmware_bridge", "workshop")
+        for room in ("companion", "calibration", "firmware_bridge", "workshop", "bench")
         for path in (ROOT / room).rglob("*.py")
     }
     found: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Tables of the measured figures of page and server for their documents; `bench.reader.reader_tables` writes them."""
+"""Tables of the measured figures of page and server for their documents; `bench.document_tables` writes them."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,6 +1,6 @@
 """Write the measured figures into their pages, so that nobody types a figure there.
 
-``python -m bench reader photos ... --out bench.json``, then ``python -m bench.reader.reader_tables bench.json``. Each
+``python -m bench reader photos ... --out bench.json``, then ``python -m bench.document_tables bench.json``. Each
 table stands between two comments that name its measurement; tables without a new measurement stay unchanged.
 """
 
@@ -17,7 +17,7 @@ from bench.page import page_tables
 from bench.scoring.table import percent
 
 PAGES = tuple(
-    Path(__file__).resolve().parents[2] / "docs" / "measured" / name
+    Path(__file__).resolve().parents[1] / "docs" / "measured" / name
     for name in ("reader.md", "boards.md", "page.md", "running.md")
 )
 
