@@ -57,7 +57,7 @@ shapes: setup-test
 
 # The index of the texts for players, after a sentence was added, changed or taken away.
 templates: setup
-	$(BIN)/python -m companion.language.translating.extraction
+	$(BIN)/python -m workshop.templates
 
 setup: $(VENV)/.run
 setup-test: $(VENV)/.test

@@ -47,8 +47,9 @@ MEASUREMENTS: dict[str, list[str]] = {
     "followed": ["boards.followed", "-n", "60", "--seed", "2026120500"],
     "disturbed": ["boards.disturbed", "-n", "30", "--seed", "20261124"],
     "latency": ["table.latency"],
+    "walks": ["table.walks"],
     "corrections": ["table.corrections", "-n", "1500", "--seed", "1"],
-    "idle": ["page.idle"],
+    "idle": ["table.idle"],
     "watching": ["table.watching"],
     "pages": ["page.pages"],
     "crowd": ["page.crowd"],
@@ -98,8 +99,9 @@ MEASUREMENTS: dict[str, list[str]] = {
 # run only when named
 ON_REQUEST: dict[str, list[str]] = {
     "players": ["games.players", "-n", "200", "--seed", "2026"],  # takes hours
+    "first_page_pairs": ["page.first_page_pairs", "--against", "../before"],  # another checkout, as a worktree
     # reads what python -m workshop.photoreal training-data/photoreal has traced
-    "photoreal": ["reader.photoreal"],
+    "photoreal": ["boards.photoreal"],
     "photos_final": ["reader.photos", "--final"],  # the part of the photographs that is used only once, at the end
 }
 

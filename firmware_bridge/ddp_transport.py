@@ -52,7 +52,7 @@ class DdpTransport(Transport):
 
     @property
     def notice(self) -> Phrase | None:
-        """Return that nobody has said that a board is there, or that it has too few LEDs."""
+        """Return that nobody has reported that a board is there, or that it has too few LEDs."""
         if self.board is None and self._socket is not None:
             return Phrase(
                 "Nothing at {host} says that it is an LED board: if no light comes on, check its power and address.",

@@ -38,7 +38,7 @@ def identify(wire: SerialWire, bell: Bell, speeds: Sequence[int] = SPEEDS) -> Co
             except WireSpeedError:
                 continue
         interview = _Interview(wire, bell)
-        # after the first speed a board that restarts has already said its name, perhaps at another speed
+        # after the first speed a board that restarts has already sent its name, perhaps at another speed
         found = interview.long() if number == 0 else interview.ask()
         if found is not None:
             return found

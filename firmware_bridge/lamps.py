@@ -20,7 +20,7 @@ ANSWER_WITHIN: Final = 0.3
 """Seconds that one step of a request may take; a strip in the same network answers within some hundredths."""
 
 AGAIN_AFTER: Final = 2.0
-"""Seconds until a strip that failed is told again how it should shine."""
+"""Seconds until a strip that failed is sent again how it should shine."""
 
 MOST_ANSWER: Final = 4096  # bytes
 
@@ -38,7 +38,7 @@ class UnknownLampsError(ValueError):
 
 
 class LampError(Exception):
-    """A lamp did not do what it was told; the argument is a `Phrase`."""
+    """A lamp did not do what was asked of it; the argument is a `Phrase`."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Lamp:
 class Lamps:
     """Switches a pair of lamps. A thread for each strip asks it, so no caller waits longer than it says.
 
-    A strip that failed is told again until it does what was asked last: one lost answer leaves no lamp dark.
+    A strip that failed is asked again until it does what was asked last: one lost answer leaves no lamp dark.
     """
 
     def __init__(self, one: Lamp, other: Lamp, clock: Callable[[], float] = time.monotonic) -> None:

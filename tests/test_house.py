@@ -59,7 +59,7 @@ def _imports() -> dict[str, set[str]]:
     """Return for each module of the product which others it imports, anywhere: in functions and for types too."""
     modules = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for room in ("companion", "calibration", "firmware_bridge", "workshop")
+        for room in ("companion", "calibration", "firmware_bridge", "workshop", "bench")
         for path in (ROOT / room).rglob("*.py")
     }
     found: dict[str, set[str]] = {}
@@ -84,17 +84,29 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert sorted(imports) == [], "in a circle, or above one"
 
 
-def test_no_room_is_a_hall() -> None:
+def test_every_folder_says_what_may_be_in_it() -> None:
+    """A new module goes where its subject is, whether few or many are there already; so each folder names its own."""
     rooms = [ROOT / room for room in ("companion", "calibration", "firmware_bridge", "bench", "workshop")]
-    folders = [folder for room in rooms for folder in (room, *room.rglob("*")) if folder.is_dir()]
-    crowded = {
-        str(folder.relative_to(ROOT)): len(list(folder.glob(files)))
+    folders = {module.parent for room in rooms for module in room.rglob("*.py")}
+    silent = {
+        str(folder.relative_to(ROOT))
         for folder in folders
-        for files, most in (("*.py", 25), ("*.js", 30))
-        if len(list(folder.glob(files))) > most
+        if len(_purpose(folder / "__init__.py").split()) < LEAST_WORDS_OF_A_PURPOSE
     }
     assert len(folders) > 60
-    assert crowded == {}
+    assert silent == set()
+    purposes = [_purpose(folder / "__init__.py") for folder in folders]
+    assert len(set(purposes)) == len(purposes), "two folders say the same of themselves"
+
+
+LEAST_WORDS_OF_A_PURPOSE = 6
+
+
+def _purpose(package: Path) -> str:
+    """Return a folder's docstring in one line; an empty text without one, or where it is no whole sentence."""
+    text = ast.get_docstring(ast.parse(package.read_text(encoding="utf-8"))) if package.is_file() else None
+    words = " ".join((text or "").split())
+    return words if re.search(r"[.](\s|$)", words) else ""
 
 
 def test_no_three_modules_name_a_class_alike() -> None:
@@ -111,19 +123,55 @@ def test_no_three_modules_name_a_class_alike() -> None:
     assert len(shared) < 20, shared
 
 
-def test_no_folders_beside_each_other_import_each_other() -> None:
-    """A room's folders lie above or below each other too: then each can be read before the ones above it."""
-    arrows: set[tuple[str, str]] = set()
-    for name, others in _imports().items():
+def _folders_beside_each_other(imports: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Return for each folder which folders of the same room it imports."""
+    arrows: dict[str, set[str]] = {}
+    for name, others in imports.items():
         for other in others:
             here, there = name.split("."), other.split(".")
             common = next(
                 (place for place, (one, two) in enumerate(zip(here, there, strict=False)) if one != two), len(here)
             )
             if 0 < common < min(len(here), len(there)) - 1:
-                arrows.add((".".join(here[: common + 1]), ".".join(there[: common + 1])))
-    assert len(arrows) > 80
-    assert {(one, other) for one, other in arrows if (other, one) in arrows} == set()
+                arrows.setdefault(".".join(here[: common + 1]), set()).add(".".join(there[: common + 1]))
+    return arrows
+
+
+def _in_circles(arrows: dict[str, set[str]]) -> set[str]:
+    """Return whoever can be reached from itself."""
+    found = set()
+    for name in arrows:
+        reached, new = set[str](), {name}
+        while new := {other for one in new for other in arrows.get(one, ())} - reached:
+            reached |= new
+        found |= {name} & reached
+    return found
+
+
+TO_BE_TURNED = {"companion.vision.dice.asking", "companion.vision.dice.memory", "companion.vision.dice.solids"}
+"""Three folders of the reader of dice still import each other in a circle: by one import from solids to asking."""
+
+
+@pytest.mark.parametrize(
+    ("imports", "found"),
+    [
+        ({"room.one.a": {"room.two.b"}, "room.two.b": {"room.one.c"}}, {"room.one", "room.two"}),
+        (
+            {"r.one.a": {"r.two.b"}, "r.two.b": {"r.three.c"}, "r.three.d": {"r.one.e"}},
+            {"r.one", "r.two", "r.three"},
+        ),
+        ({"room.one.a": {"room.two.b", "room.one.c"}, "room.two.b": {"room.three"}}, set()),
+    ],
+)
+def test_folders_in_a_circle_are_found(imports: dict[str, set[str]], found: set[str]) -> None:
+    assert _in_circles(_folders_beside_each_other(imports)) == found
+
+
+def test_no_folders_beside_each_other_import_each_other_in_a_circle() -> None:
+    """A room's folders lie above or below each other too: then each can be read before the ones above it."""
+    arrows = _folders_beside_each_other(_imports())
+    assert sum(map(len, arrows.values())) > 80
+    assert _in_circles(arrows) <= TO_BE_TURNED
 
 
 def _is_number(node: ast.expr | None) -> bool:

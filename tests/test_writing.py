@@ -19,8 +19,6 @@ OTHERWISE = {
     "companion/ledger/mirror.py": "adds to the second copy of a journal",
     "companion/ledger/tail.py": "begins the second copy again, whole or not at all",
     "companion/ledger/rescue.py": "copies a damaged journal",
-    "companion/language/translating/extraction.py": "a developer's command",
-    "companion/odds/ludix/shipped.py": "a developer's command",
     "bench/scoring/baseline.py": "a developer's command",
 }
 """The files that may write otherwise, and why."""

@@ -11,7 +11,7 @@ type InSeries = SeriesState & { series: SeriesShape };
 /** What the regions of a table's page share; only what belongs to a match asks for its state. */
 interface TablePage {
   setup: any;
-  told: InMatch; // as it came
+  sent: InMatch; // as it came
   state: InMatch; // what of it this visitor may use
   names: string;
   drawn: boolean;

@@ -1,4 +1,4 @@
-"""Tables of the measured figures of boards for their pages; `bench.reader.reader_tables` writes them there."""
+"""Tables of the measured figures of boards for their pages; `bench.document_tables` writes them there."""
 
 from collections.abc import Mapping
 from typing import Any

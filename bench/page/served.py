@@ -1,5 +1,6 @@
 """A table in a process of its own, for measurements from outside."""
 
+import os
 import re
 import subprocess
 import sys
@@ -12,11 +13,15 @@ COMPANION = str(Path(sys.executable).parent / "companion")
 
 
 @contextmanager
-def served(*options: str) -> Iterator[tuple[str, int]]:
-    """Serve a table with a journal of its own and yield its address and process; it ends with the block."""
+def served(*options: str, of: Path | None = None) -> Iterator[tuple[str, int]]:
+    """Serve a table with a journal of its own and yield its address and process; it ends with the block.
+
+    ``of``: the checkout whose program it is, with this environment's packages; by default the installed one.
+    """
+    environment = None if of is None else {**os.environ, "PYTHONPATH": str(of)}
     with tempfile.TemporaryDirectory() as folder:
         command = [COMPANION, "serve", "--port", "0", "--journal", f"{folder}/match.db", *options]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=of) as server:
             assert server.stdout
             address = next(m[0] for line in server.stdout if (m := re.search(r"http://[\w.:]+", line)))
             try:

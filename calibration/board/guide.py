@@ -79,7 +79,7 @@ class BoardGuide:
         self._camera = camera
         self._lens = lens
         self._clock = clock
-        self._look = eye_of
+        self._eye_of = eye_of
         self._lock = threading.Lock()  # nets and procedure allow one thread at a time
         self._run: BoardRun | None = None
 
@@ -111,7 +111,7 @@ class BoardGuide:
             if lock is not None:
                 frame = self._frame(after=frame.number)
             try:
-                seen = RunSettings(self._look(board), self._lens() if bent else None, lock)
+                seen = RunSettings(self._eye_of(board), self._lens() if bent else None, lock)
                 if seen.lens is not None:
                     seen.lens.at((frame.image.shape[1], frame.image.shape[0]))
                 run = BoardRun(board, kit=kit, settings=seen)

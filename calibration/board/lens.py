@@ -29,7 +29,7 @@ LEAST_TILT: Final = 0.08
 """How much the lengths of opposite edges of the sheet must differ in at least two pictures: flat views do not show the
 focal length."""
 
-GOOD, FAIR, MOST = 0.6, 1.2, 3.0
+GOOD_ERROR_PIXELS, FAIR_ERROR_PIXELS, LARGEST_ERROR_PIXELS = 0.6, 1.2, 3.0
 """Reprojection errors in pixels of a picture 1280 wide; above the last one the result is not a lens."""
 
 ALIKE: Final = Sentence(
@@ -218,7 +218,7 @@ class LensCalibration:
             places, seen, self._size, guess, np.zeros(5), flags=cv2.CALIB_FIX_K3
         )
         scaled = float(error) * 1280 / self._size[0]
-        if not np.isfinite(scaled) or scaled > MOST:
+        if not np.isfinite(scaled) or scaled > LARGEST_ERROR_PIXELS:
             raise LensCalibrationError(
                 Sentence(
                     "The pictures agree on no lens (off by {error} pixels): lay the sheet on something flat and stiff, "
@@ -229,9 +229,9 @@ class LensCalibration:
         (fx, _, cx), (_, fy, cy), _ = np.asarray(matrix, np.float64).tolist()
         k1, k2, p1, p2, k3 = np.asarray(distortion, np.float64).ravel()[:5].tolist()
         lens = Lens(self._size, (fx, fy), (cx, cy), (k1, k2, p1, p2, k3), float(error), self.views)
-        if scaled <= GOOD:
+        if scaled <= GOOD_ERROR_PIXELS:
             return MeasuredLens(lens, "good", _judged(Sentence("The lens is measured well"), scaled, self.views))
-        if scaled <= FAIR:
+        if scaled <= FAIR_ERROR_PIXELS:
             return MeasuredLens(lens, "fair", _judged(Sentence("The lens is measured fairly well"), scaled, self.views))
         return MeasuredLens(
             lens,

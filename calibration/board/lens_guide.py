@@ -22,7 +22,8 @@ from calibration.board.lens import (
     MeasuredLens,
     SheetView,
 )
-from companion.language.sentence import N_, Sentence, SentenceError
+from calibration.board.run import GuideError
+from companion.language.sentence import N_, Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
 from companion.vision.sources import FrameSource
@@ -54,14 +55,6 @@ TAKEN: Final = N_(
 Json = dict[str, Any]
 
 
-class LensGuideError(SentenceError):
-    """The measurement cannot continue; ``sentence`` says why and what to do. ``kind``: camera, busy, over or wrong."""
-
-    def __init__(self, sentence: Sentence, kind: str = "wrong") -> None:
-        super().__init__(sentence)
-        self.kind = kind
-
-
 class LensGuide:
     """Leads through the measurement of one table's lens. All public methods are thread-safe."""
 
@@ -74,18 +67,18 @@ class LensGuide:
         self._measured: dict[str, Lens] = {}  # by camera; for a browser's camera only while the program runs
 
     def begin(self, *, over: bool = False) -> Json:
-        """Start again; ``over``: end another page's measurement. Raises `LensGuideError`."""
+        """Start again; ``over``: end another page's measurement. Raises `GuideError`."""
         with self._lock:
             run = self._run
             if run is not None and not over and self._clock() - run.used < IDLE_SECONDS:
-                raise LensGuideError(
+                raise GuideError(
                     Sentence("The lens is being measured on another page: let that one finish, or take over."), "busy"
                 )
             self._run = run = _Run(self._clock())
             return run.to_json(FIRST)
 
     def take(self, token: str) -> Json:
-        """Look at the next picture; count it if the sheet is still and has moved or tilted. Raises `LensGuideError`."""
+        """Look at the next picture; count it if the sheet is still and has moved or tilted. Raises `GuideError`."""
         with self._lock:
             run = self._mine(token)
             frame = self._frame(run.number)
@@ -93,15 +86,15 @@ class LensGuide:
             return run.to_json(run.take(frame))
 
     def measure(self, token: str) -> Json:
-        """Measure the lens from the counted pictures, and save it for this camera. Raises `LensGuideError`."""
+        """Measure the lens from the counted pictures, and save it for this camera. Raises `GuideError`."""
         with self._lock:
             run = self._mine(token)
             if run.steps.views < ENOUGH_PICTURES:
-                raise LensGuideError(run.still_missing())
+                raise GuideError(run.still_missing())
             try:
                 measured = run.steps.measure()
             except LensCalibrationError as refused:
-                raise LensGuideError(refused.sentence) from refused
+                raise GuideError(refused.sentence) from refused
             run.measured = measured
             source = self._camera()
             if measured.grade != "poor" and source is not None:
@@ -140,7 +133,7 @@ class LensGuide:
             try:
                 save_lens(name, lens)
             except OSError as error:
-                raise LensGuideError(
+                raise GuideError(
                     Sentence(
                         "The lens is measured and used until the program ends, but cannot be kept: {why}.",
                         why=error.strerror or str(error),
@@ -150,7 +143,7 @@ class LensGuide:
     def _mine(self, token: str) -> "_Run":
         run = self._run
         if run is None or not secrets.compare_digest(run.token.encode(), token.encode()):
-            raise LensGuideError(
+            raise GuideError(
                 Sentence("This measuring is over: it was left, or another page has taken over. Begin again."), "over"
             )
         run.used = self._clock()
@@ -161,7 +154,7 @@ class LensGuide:
         frame = None if source is None else source.newest(after, PICTURE_WAIT)
         if source is None or frame is None or str(source.state) != "LIVE":
             state = Sentence("There is no camera.") if source is None else source.sentence
-            raise LensGuideError(Sentence("The camera gives no picture now. {state}", state=state), "camera")
+            raise GuideError(Sentence("The camera gives no picture now. {state}", state=state), "camera")
         return frame
 
 

@@ -42,10 +42,10 @@ def cards_document(paper: Paper, language: str, made: date, shown: int | None = 
     cards = [_card(game, words) | {"board": f"board-{number}.svg"} for number, game in enumerate(ordered)]
     for card, game in zip(cards, ordered, strict=True):
         card["examples"] = []
-        for said, svg in _examples(game, words):
+        for texts, svg in _examples(game, words):
             name = f"example-{len(boards)}.svg"
             boards[name] = svg
-            card["examples"].append(said | {"picture": name})
+            card["examples"].append(texts | {"picture": name})
     data = {
         "title": words("kit.cards"),
         "language": language,
@@ -73,8 +73,8 @@ def _examples(game: Game, words: Texts) -> Iterator[tuple[dict[str, Any], str]]:
         moved = step.start.account(move).sites[-1]
         drawn = picture_of(game).example(step.start.after(move), emptied[0], moved)
         if drawn is not None:
-            said = {"idea": words.translate(step.idea.to_json()), "why": words.translate(step.why.to_json())}
-            yield said | {"size": drawn.size}, drawn.svg
+            texts = {"idea": words.translate(step.idea.to_json()), "why": words.translate(step.why.to_json())}
+            yield texts | {"size": drawn.size}, drawn.svg
 
 
 def _has_back(game: Game) -> bool:

@@ -115,7 +115,7 @@ class PaperNet:
         found: list[tuple[Edge, Points]] = []
         for seam in self.seams:
             choices = [(edge, self._tab(edge)) for edge in seam]
-            fit = [(edge, tab) for edge, tab in choices if all(_apart(tab, other) for other in taken)]
+            fit = [(edge, tab) for edge, tab in choices if all(_separate(tab, other) for other in taken)]
             if not fit:
                 raise NoNetError(f"There is no room for a tab at {seam} in the net of die {self.die.name}.")
             taken.append(fit[0][1])
@@ -349,7 +349,7 @@ def _turned_over(pair: tuple[int, int], over: bool) -> tuple[int, int]:  # noqa:
 
 def _turned_to_fit(net: PaperNet) -> PaperNet | None:
     """Return a net turned for the smallest sheet, lying; None if its faces overlap or a tab finds no room."""
-    if not all(_apart(one.corners, other.corners) for one, other in combinations(net.panels, 2)):
+    if not all(_separate(one.corners, other.corners) for one, other in combinations(net.panels, 2)):
         return None
     try:
         points = np.vstack([*(panel.corners for panel in net.panels), *(tab for _, tab in net.tabs)])
@@ -380,7 +380,7 @@ def _rotation(axis: Points, angle: float) -> Points:
     return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
 
 
-def _apart(one: Points, other: Points) -> bool:
+def _separate(one: Points, other: Points) -> bool:
     """Tell whether two convex polygons share no area (they may touch)."""
     for shape in (one, other):
         edges = np.roll(shape, -1, axis=0) - shape

@@ -124,10 +124,10 @@ class Pen:
         ``width``: the text shrinks so that it, and each of those ``like`` it, is no wider. ``underline``: the thickness
         of a line below and its distance from the text, as shares of the height of capitals; the text rises by as much.
         """
-        said = self._say(text) if isinstance(text, Sentence) else text
-        place, like = self._place((x, y)), [said, *like]
+        words = self._say(text) if isinstance(text, Sentence) else text
+        place, like = self._place((x, y)), [words, *like]
         self.layers[-1].words.append(
-            {"place": place, "turn": self._turn, "text": said, "capital": capital, "face": face, "align": align}
+            {"place": place, "turn": self._turn, "text": words, "capital": capital, "face": face, "align": align}
             | {"colour": colour, "width": width, "like": like, "underline": underline}
         )
 

@@ -1,4 +1,4 @@
-"""Sort faces into groups by how they look: no names, no counts, only faces that are more alike than others."""
+"""Sort faces into groups by their likeness: no names, no counts, only faces that are more alike than others."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ def all_pairs(views: Sequence[Vectors]) -> Likes:
 
 
 def group(pairs: Likes, most: int, separate: npt.NDArray[np.bool_] | None = None) -> Groups:
-    """Return groups of faces with one look each, from their likenesses ``pairs``, (n, n).
+    """Return groups of faces that are alike, from their likenesses ``pairs``, (n, n).
 
     It joins the two most alike groups again and again (average linkage), until there are at most ``most`` groups of two
     faces or more and few faces are alone. It stops there: an owner names a face in two groups twice, which costs

@@ -12,7 +12,7 @@ from calibration.learning.naming import Name
 from companion.vision.readings import Image
 from companion.whole_file import write_whole
 
-CROP, BESIDE, OTHERS, MARGIN = 128, 48, 4, 12
+CROP_PIXELS, BESIDE_PIXELS, MOST_OTHERS, MARGIN_PIXELS = 128, 48, 4, 12
 """Pixels of a group's crop and of its other faces, the number of these, and the space between groups."""
 
 SHEET_COLUMNS = 5
@@ -21,19 +21,21 @@ PAPER = 245
 
 def draw_sheet(groups: Sequence[tuple[Image, Sequence[Image], str]]) -> Image:
     """Return a picture of groups: each a typical face, some others, and a caption below."""
-    width = SHEET_COLUMNS * (CROP + BESIDE + MARGIN) + MARGIN
-    tall = CROP + 28 + MARGIN
+    width = SHEET_COLUMNS * (CROP_PIXELS + BESIDE_PIXELS + MARGIN_PIXELS) + MARGIN_PIXELS
+    tall = CROP_PIXELS + 28 + MARGIN_PIXELS
     rows = -(-max(1, len(groups)) // SHEET_COLUMNS)
-    sheet = np.full((rows * tall + MARGIN, width, 3), PAPER, np.uint8)
+    sheet = np.full((rows * tall + MARGIN_PIXELS, width, 3), PAPER, np.uint8)
     for number, (face, others, words) in enumerate(groups):
-        left = MARGIN + number % SHEET_COLUMNS * (CROP + BESIDE + MARGIN)
-        top = MARGIN + number // SHEET_COLUMNS * tall
-        sheet[top : top + CROP, left : left + CROP] = cv2.resize(face, (CROP, CROP), interpolation=cv2.INTER_CUBIC)
-        for place, other in enumerate(others[: CROP // (BESIDE - 4)]):
-            at = top + place * (BESIDE - 4)
-            small = cv2.resize(other, (BESIDE - 8, BESIDE - 8), interpolation=cv2.INTER_AREA)
-            sheet[at : at + BESIDE - 8, left + CROP + 4 : left + CROP + BESIDE - 4] = small
-        below = (left, top + CROP + 20)
+        left = MARGIN_PIXELS + number % SHEET_COLUMNS * (CROP_PIXELS + BESIDE_PIXELS + MARGIN_PIXELS)
+        top = MARGIN_PIXELS + number // SHEET_COLUMNS * tall
+        sheet[top : top + CROP_PIXELS, left : left + CROP_PIXELS] = cv2.resize(
+            face, (CROP_PIXELS, CROP_PIXELS), interpolation=cv2.INTER_CUBIC
+        )
+        for place, other in enumerate(others[: CROP_PIXELS // (BESIDE_PIXELS - 4)]):
+            at = top + place * (BESIDE_PIXELS - 4)
+            small = cv2.resize(other, (BESIDE_PIXELS - 8, BESIDE_PIXELS - 8), interpolation=cv2.INTER_AREA)
+            sheet[at : at + BESIDE_PIXELS - 8, left + CROP_PIXELS + 4 : left + CROP_PIXELS + BESIDE_PIXELS - 4] = small
+        below = (left, top + CROP_PIXELS + 20)
         cv2.putText(sheet, _plain(words), below, cv2.FONT_HERSHEY_SIMPLEX, 0.55, (20, 20, 20), 1, cv2.LINE_AA)
     return sheet
 
@@ -52,7 +54,7 @@ def write_page(path: Path, title: str, groups: Sequence[tuple[Image, Sequence[Im
     """
     figures = "".join(
         f"<figure><img alt='' width='128' src='{_data(face)}'>"
-        + "".join(f"<img alt='' width='40' src='{_data(other)}'>" for other in others[:OTHERS])
+        + "".join(f"<img alt='' width='40' src='{_data(other)}'>" for other in others[:MOST_OTHERS])
         + f"<figcaption>{html.escape(words)}</figcaption></figure>"
         for face, others, words in groups
     )
@@ -84,7 +86,7 @@ def shown(
     return [
         (
             patches[typical[number]],
-            [patches[i] for i in own if i != typical[number]][-OTHERS:],
+            [patches[i] for i in own if i != typical[number]][-MOST_OTHERS:],
             words_of(number + 1, len(own), names.get(number)),
         )
         for number, own in enumerate(members)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.players.analysis import AnalysedMove
 
 
-TOLD_EVERY = 20
+MOVES_A_REPORT = 20
 """Throws and turns between two lines that show progress."""
 
 
@@ -37,7 +37,7 @@ def command(*, file: Path, game: int, as_json: bool) -> None:
     with refusals():
         for one in analysed_moves(start, moves):
             found.append(one)
-            if not as_json and not len(found) % TOLD_EVERY:
+            if not as_json and not len(found) % MOVES_A_REPORT:
                 click.echo(f"{one.number + 1} of {len(moves)} moves analysed.", err=True)
     costly = worst(found)
     luck = {number: sum(one.luck for one in found if one.player == number) for number in (1, 2)}

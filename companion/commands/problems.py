@@ -27,6 +27,6 @@ def command(file: Path, count: int, seed: int, jobs: int | None, scheduler: str 
 
     total = sum(SHARES.values())
     wanted = {kind: -(-SHARES[kind] * count // total) for kind in KINDS}
-    with refusals(), workers(jobs, scheduler) as hands, progress(sum(wanted.values())) as told:
-        have = make(file, wanted, seed, hands, told)
+    with refusals(), workers(jobs, scheduler) as hands, progress(sum(wanted.values())) as done:
+        have = make(file, wanted, seed, hands, done)
     click.echo(", ".join(f"{kind}: {number}" for kind, number in have.items()))

@@ -40,8 +40,7 @@ def command(
     folder: Path | None,
 ) -> None:
     """List the languages of the page, or check one: its folder is called LANGUAGE (de, fr, pt-BR)."""
-    from companion.language import texts
-    from companion.language.translating import checking
+    from companion.language import checking, texts
 
     english = texts.load(texts.DEFAULT, folder)
     if language is None:
@@ -69,8 +68,7 @@ def command(
 
 def _met(readers: str, slugs: tuple[str, ...]) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
     """Return the keys and the templates that these readers meet where the games of these slugs are offered."""
-    from companion.language import texts
-    from companion.language.translating import checking
+    from companion.language import checking, texts
     from companion.rules.errors import UnknownGameError
     from companion.rules.registry import game
     from companion.web.spoken import family_of

@@ -39,7 +39,7 @@ def workers(jobs: int | None, scheduler: str | None) -> Iterator[Workers]:
 
 @contextmanager
 def progress(count: int) -> Iterator[Callable[[int], object]]:
-    """Show on the terminal, if there is one, how much of the work is done; yield what is told of each step."""
+    """Show on the terminal, if there is one, how much of the work is done; yield what is called after each step."""
     hidden = not sys.stderr.isatty()
     with click.progressbar(length=count, file=sys.stderr, hidden=hidden, show_pos=True) as bar:
         yield bar.update

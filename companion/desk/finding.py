@@ -31,7 +31,7 @@ class BoardFinding:
     ``differences``: sites that are not as they should be; ``why_not``: the rule that forbids what was done; ``orders``:
     what brings the board into agreement; ``arrows``: the last play, or the moves of the turn so far. ``going``: the
     number of choices that were seen of an unfinished turn; ``ahead``: those choices; ``event``: the event that this
-    look led to, if any; ``notice``: what to say although table and match agree.
+    reading led to, if any; ``notice``: what to say although table and match agree.
     """
 
     kind: Kind

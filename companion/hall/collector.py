@@ -116,7 +116,7 @@ class Collector:
         self._waker = Waker()
         self._missing = Missing()
         self._asked = 0.0
-        self._sent: dict[str, bytes] = {}  # by table: the invitation that this line has told it
+        self._sent: dict[str, bytes] = {}  # by table: the invitation that this line has sent it
         self._invited = 0.0
         self._orders: deque[Order] = deque()
         self._order: Order | None = None  # the one that is on its way
@@ -277,7 +277,7 @@ class Collector:
                 self._missing.reported(table, last)
 
     def _ask(self, line: HallLine, book: Book) -> None:
-        """Ask tables for what did not come, though they have told it: a broker may have lost it.
+        """Ask tables for what did not come, though they have reported it: a broker may have lost it.
 
         Raises:
             BookError, LineLostError
@@ -296,7 +296,7 @@ class Collector:
                 line.publish(Topics(self._settings.hall, table).again, wish)
 
     def _invite(self, line: HallLine, database: Database) -> None:
-        """Tell the tables who is invited there, retained; the broker may still have what was told before."""
+        """Tell the tables who is invited there, retained; the broker may still have what was sent before."""
         now = time.monotonic()
         if now - self._invited < INVITE_EVERY:
             return

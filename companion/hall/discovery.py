@@ -21,7 +21,7 @@ SENSORS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
         {"state_class": "measurement", "unit_of_measurement": "%", "icon": "mdi:help-circle-outline"},
     ),
 )
-"""Field of the state, name, and what else Home Assistant is told of each figure."""
+"""Field of the state, name, and what else Home Assistant learns of each figure."""
 
 TROUBLES: Final = (("camera", "Camera"), ("board", "Board"), ("lights", "Lights"), ("journal", "Journal"))
 """Field of the state and name of each thing that may be in trouble."""

@@ -1,4 +1,4 @@
-"""What a table has told the hall: which events are on their way, and how far the broker has acknowledged them.
+"""What a table has reported to the hall: which events are on their way, and how far the broker has acknowledged them.
 
 The journal itself is the queue. Beside it lies only the place up to which everything was acknowledged.
 """
@@ -94,7 +94,7 @@ class Outbox:
     """Gives out events in the order of the journal, and takes acknowledgements in any order. For one thread."""
 
     def __init__(self, follower: Followed, acknowledged: JournalPlace) -> None:
-        """``acknowledged``: the place that was kept; if the journal has changed there, everything is told again."""
+        """``acknowledged``: the place that was kept; if the journal has changed there, everything is sent again."""
         self._follower = follower
         self.acknowledged = acknowledged if follower.holds(acknowledged.row, acknowledged.hash) else JournalPlace()
         """The place up to which the broker has acknowledged every event."""

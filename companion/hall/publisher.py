@@ -47,7 +47,7 @@ STEADY_LINE_SECONDS: Final = 10.0
 """Seconds that a line must last; one that ends sooner was perhaps taken by another client of the same name."""
 
 SOON_LOST: Final = 3
-"""Lines in a row that end so soon before it is said that the name may be taken."""
+"""Lines in a row that end so soon before it is reported that the name may be taken."""
 
 TAKEN_WAIT: Final = 4.0
 """Seconds, at most, before a line is opened again whose name may be taken."""
@@ -81,7 +81,7 @@ class Publisher:
         self._ending = threading.Event()
         self._asked: deque[Received] = deque()
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
-        self._reported: str | None = None  # what was said of it last
+        self._reported: str | None = None  # what was published of it last
         self._soon_lost = 0
         self.trouble: str | None = None
         """Why the broker is away, None while it is there."""

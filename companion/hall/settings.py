@@ -20,7 +20,7 @@ OUTSIDE: Final = ("attract", "close", "open", "language", "pause")
 PLAIN_PORT, TLS_PORT = 1883, 8883  # as the standard registers them
 
 JOIN_PORT: Final = 8643
-"""Where the desk of a hall without a broker listens for tables, if nothing else is said."""
+"""Where the desk of a hall without a broker listens for tables by default."""
 
 MOST_BYTES: Final = 64 * 1024
 

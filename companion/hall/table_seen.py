@@ -87,7 +87,7 @@ def state_of(
     """Return how a table is, from its snapshot.
 
     ``hour``: throws and questions of the last hour; ``last``: the hash of the newest event that the broker has
-    acknowledged; ``names``: whether the players' names may be told.
+    acknowledged; ``names``: whether the players' names may be published.
     """
     match, awaits, health = data.get("match"), data.get("awaits") or {}, data.get("health") or {}
     throws, questions = hour

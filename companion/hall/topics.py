@@ -92,7 +92,15 @@ def table_in(topic: str, hall: str) -> tuple[str, str] | None:
     return parts[2], parts[3]
 
 
-class EventMessage(msgspec.Struct, frozen=True):
+class Message(msgspec.Struct, frozen=True):
+    """What goes over the broker as one JSON object."""
+
+    def written(self) -> bytes:
+        """Return the message as it is sent."""
+        return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class EventMessage(Message, frozen=True):
     """One event of a journal on its way.
 
     ``match``: its number in the journal; ``first``: the hash of the match's first event, which names the match for
@@ -111,10 +119,6 @@ class EventMessage(msgspec.Struct, frozen=True):
     event: dict[str, Any]
     hash: Hash
     after: Before
-
-    def written(self) -> bytes:
-        """Return the message as it is sent."""
-        return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 STARTED: Final = "started"
@@ -139,7 +143,7 @@ class Again(msgspec.Struct, frozen=True):
 Named = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 
 
-class Invitation(msgspec.Struct, frozen=True):
+class Invitation(Message, frozen=True):
     """Two players who are invited to a table, in the order in which they throw, and to what.
 
     ``game``: its name, "" for any; ``best_of``: the most games of their pairing; ``id``: names this invitation, so that
@@ -153,23 +157,15 @@ class Invitation(msgspec.Struct, frozen=True):
     players: tuple[Named, Named]
     id: Annotated[str, msgspec.Meta(max_length=60)] = ""
 
-    def written(self) -> bytes:
-        """Return the message as it is sent."""
-        return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False).encode()
-
 
 OptionValue = bool | int | Annotated[str, msgspec.Meta(max_length=80)]
 
 
-class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Given(Message, frozen=True, forbid_unknown_fields=True):
     """A game that a teacher gives to all tables, with its options; it names nobody and begins nothing."""
 
     given: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
     options: Annotated[dict[Named, OptionValue], msgspec.Meta(max_length=60)] = {}
-
-    def written(self) -> bytes:
-        """Return the message as it is sent."""
-        return json.dumps(msgspec.structs.asdict(self), ensure_ascii=False).encode()
 
 
 class CommandAnswer(msgspec.Struct, frozen=True):

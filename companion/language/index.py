@@ -1,4 +1,4 @@
-"""Which files say which templates: the index that `translating.extraction` builds from the sources."""
+"""Which files say which templates: the index that `workshop.templates` builds from the sources."""
 
 import json
 from collections import defaultdict

@@ -174,7 +174,7 @@ def sentence_from_json(data: Mapping[str, Any]) -> Sentence:
     """Read back what `Sentence.to_json` wrote.
 
     It may come from a foreign file, so a template may only name parts that exist, and do nothing else with them. A few
-    sentences inside each other can say more than any memory holds, so their length is counted before they are said.
+    sentences inside each other can say more than any memory holds, so their length is counted before they are shown.
 
     Raises:
         EventFormatError: not of that form, nested too deeply, or too long.

@@ -345,7 +345,7 @@ class Ledger(Generic[E]):
             return False
 
     def latest(self) -> tuple[int, ...]:
-        """Return the numbers of all chains, the last written to first, whatever the clock said then."""
+        """Return the numbers of all chains, the last written to first, whatever the clock showed then."""
         chain = self.kind.chain
         rows = self._db.execute(f"SELECT {chain} FROM events GROUP BY {chain} ORDER BY MAX(rowid) DESC")  # noqa: S608  (a word of our own)
         hidden = arriving(self._db)

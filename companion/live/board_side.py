@@ -45,7 +45,7 @@ class BoardSide:
         self._sees(board)
         self.source = source
         self.shared = shared
-        self._looks = settings or BoardWatchSettings(board_reader)
+        self._settings = settings or BoardWatchSettings(board_reader)
         self._watcher: WatchingThread[BoardState] | None = None
         self._newest: BoardReading | None = None  # the last reading of the board that the dice lie beside
 
@@ -58,7 +58,7 @@ class BoardSide:
 
     def wire(self, report: Callable[[BoardSight], None], show: Callable[[Frame], None]) -> BoardSight:
         """Make the watching thread; return its sight before the first frame."""
-        self._watcher = watching_board(self.source, self._looks, report, show)
+        self._watcher = watching_board(self.source, self._settings, report, show)
         return BoardSight(self.source.name, str(self.source.state), self.source.sentence)
 
     def start(self) -> None:
@@ -91,9 +91,9 @@ class BoardSide:
         """Follow a board from the place that a person has just shown, at once; other boards as before."""
         if self._own_name != AUTO and not same_board(self._own_name, profile.board):
             self._sees(AUTO)  # another board lies there now
-        self._looks = at_place(self._looks, profile)
+        self._settings = at_place(self._settings, profile)
         if self._watcher is not None:
-            self._watcher.tell(board_steps.use(self._looks))
+            self._watcher.tell(board_steps.use(self._settings))
 
     @property
     def taken(self) -> float | None:

@@ -196,7 +196,7 @@ class LedBoard(Follower):
             try:
                 if frame is not None:
                     driver.show(frame)
-                self._look(driver.state, driver.trouble, driver.notice)
+                self._report(driver.state, driver.trouble, driver.notice)
             except Exception:
                 log.exception("the lights go on after this")
                 time.sleep(AFTER_TROUBLE)
@@ -222,7 +222,7 @@ class LedBoard(Follower):
         self._longest = max(self._longest, len(frame.colours))
         return LedFrame((*frame.colours, *[DARK] * (self._longest - len(frame.colours))))
 
-    def _look(self, state: LedState, trouble: str | None, notice: Phrase | None) -> None:
+    def _report(self, state: LedState, trouble: str | None, notice: Phrase | None) -> None:
         """Report that the board has come or gone, or that a person should know something about it."""
         if (state, trouble, notice) != (self._state, self._trouble, self._notice):
             self._state, self._trouble, self._notice = state, trouble, notice

@@ -17,7 +17,7 @@ from companion.rules.options import OptionValue
 from companion.rules.registry import game
 
 Progress = Callable[[int], object]
-"""Is told how many more games are done."""
+"""Gets how many more games are done."""
 
 AT_ONCE: Final = 20_000
 LEAST_AT_ONCE: Final = 2_500

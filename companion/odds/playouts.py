@@ -8,7 +8,7 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,17 +57,6 @@ def random_move(position: Position, chance: random.Random) -> Throw | Choice:
     if position.awaits.kind != "choice":
         return chance.choice(position.throws())
     return chance.choice(list(position.legal()))
-
-
-def walk(start: Position, chance: random.Random, cap: int = PLY_CAP) -> Iterator[tuple[Position, Throw | Choice]]:
-    """Yield each position of a random game with its move, to the end or for at most ``cap`` moves."""
-    position = start
-    for _ in range(cap):
-        if position.outcome is not None:
-            return
-        move = random_move(position, chance)
-        yield position, move
-        position = position.after(move)
 
 
 def playout(start: Position, chance: random.Random, cap: int = PLY_CAP) -> GameRecord:

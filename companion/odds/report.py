@@ -98,7 +98,7 @@ def exact(slug: str, options: Mapping[str, OptionValue] | None = None) -> dict[s
         "deviation": lasts.deviation,
         "percentiles": percentiles,
         "hours": {
-            name: {str(pace): told for pace, told in hours(throws).items()}
+            name: {str(pace): taken for pace, taken in hours(throws).items()}
             for name, throws in (("mean", mean), ("95%", percentiles["95%"]))
         },
         "curve": [

@@ -150,27 +150,6 @@ def _batch(start: LudusPosition, count: int, generator: np.random.Generator) -> 
     return settle(start, spread(first, made))
 
 
-def replay(
-    slug: str,
-    dice: npt.NDArray[np.uint16],
-    again: npt.NDArray[np.uint8],
-    players: int = 2,
-    options: Mapping[str, OptionValue] | None = None,
-) -> Games:
-    """Play games with the given throws.
-
-    ``dice`` (games x throws) are places in `ThrowTable.throws`. ``again`` (same shape) are faces 0 to 5 of the cube
-    that `ThrowTable.cube` names, used if a throw is one for Karitas. The throws must reach each game's end; if they do
-    not, a game's length is `NEVER`.
-    """
-    start = ludus(slug).start(players, **(options or {}))
-    made = table(slug, start.settings)
-    first = np.full((len(dice), len(made.members)), NEVER, np.int32)
-    prize = judge(made, dice, lambda rows, columns: again[rows, columns])
-    record(first, np.arange(len(dice)), 0, prize)
-    return settle(start, spread(first, made))
-
-
 def throw_limit(settings: Mapping[str, OptionValue]) -> int | None:
     """Return the number of throws after which a game ends at the latest by agreement."""
     if settings["ending"] == "throws":

@@ -238,7 +238,7 @@ class BoardSeated:
 class BoardObserved:
     """What the camera saw of the board in one still interval.
 
-    ``seen``: from `kept_reading`, pooled over ``frames`` looks. ``decision``: what came of it; `commit` before the
+    ``seen``: from `kept_reading`, pooled over ``frames`` readings. ``decision``: what came of it; `commit` before the
     choices that it led to, `agreed` where it shows what was agreed already, `ask` before a question. ``picture``: the
     SHA-256 of its JPEG.
     """

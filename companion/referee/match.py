@@ -334,7 +334,7 @@ class Match:
         return tuple(found)
 
     def taken_back(self, number: int, reason: str = "") -> Corrected:
-        """Return the event that takes back the last choice, event ``number``; ``reason``: why, if somebody said.
+        """Return the event that takes back the last choice, event ``number``; ``reason``: why, or "".
 
         It is a correction like any other, but any player may ask for it. People move men one at a time, and put them
         back while they think a turn over, until the other side throws or moves. Against the program, ``number`` may be

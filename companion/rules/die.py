@@ -110,7 +110,7 @@ def _same_letters(one: str, other: str) -> bool:
 class DiceSet:
     """Dice that are thrown together, e.g. Wibold's three letter cubes and the tetrahedron.
 
-    ``alike``: all dice of the set have the same faces, so looks do not identify a die. Then any number of them up to
+    ``alike``: all dice of the set have the same faces, so a face identifies no die. Then any number of them up to
     ``most`` may lie on the table. Otherwise each die lies there at most once, and ``most`` is the number of dice in
     the set.
     """

@@ -331,6 +331,8 @@ def _declared(field: msgspec.structs.FieldInfo) -> Declared | None:
 
 
 DECLARED: Final = {
-    told.name: told for field in msgspec.structs.fields(TableSettings) if (told := _declared(field)) is not None
+    declared.name: declared
+    for field in msgspec.structs.fields(TableSettings)
+    if (declared := _declared(field)) is not None
 }
 """The settings that options set, by name, in the order in which they are declared."""

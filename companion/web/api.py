@@ -1,7 +1,6 @@
 """The table over HTTP: its state, its pictures, and the commands that a page sends."""
 
 import re
-import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -10,32 +9,20 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.desk.command import CommandSet, no_command
 from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.desk.table.match_desk import PAGE, Reply
-from companion.language.sentence import N_, Sentence, SentenceText, why_of
-from companion.live.table import LiveTable
+from companion.language.sentence import Sentence, SentenceText, why_of
 from companion.web.access.auth import pin_needed, require
-from companion.web.app_state import AppKey
+from companion.web.answers import answered, limit_picture, shown_picture
+from companion.web.app_state import table
 from companion.web.camera import phone
 from companion.web.classroom.visiting import require_part
-from companion.web.errors import refused
 from companion.web.json_bodies import json_object
 from companion.web.owner.invited import INVITED
-from companion.web.streams import STREAMS, FollowedState
+from companion.web.streams import BOOT, STREAMS, WATCHED
 
-LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
-TOO_LARGE = N_("Expected a picture of at most {most} MB, but it has {size} MB: make it smaller.")
 PICTURE_NAME = re.compile(r"table|board|crop-[0-9a-z-]{1,40}|[0-9a-f]{64}")
 NOW = frozenset({"table", "board"})
-BOOT = secrets.token_hex(4)  # versions restart with the server, so the ETags of each start must differ
-
-TABLE = AppKey[LiveTable]("table")
-WATCHED = AppKey[FollowedState]("watched")
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
-
-
-def table() -> LiveTable:
-    """Return the running table."""
-    return TABLE.get()
 
 
 @blueprint.get("/state")
@@ -76,14 +63,6 @@ def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, 
     return answered(command(name, body, "owner" if not pin_needed() else PAGE))
 
 
-def answered(reply: Reply, **more: Any) -> Response:
-    """Return the table's reply to a command, and ``more`` with it; 409 if it is refused."""
-    more["data"] = dict(reply.data)
-    if not reply.ok:
-        return refused(reply.sentence, **more)
-    return jsonify({"ok": True, "sentence": reply.sentence.to_json(), **more})
-
-
 @blueprint.get("/lights")
 def lights() -> Response:
     """Return what the LEDs of a simulated board show now."""
@@ -109,26 +88,13 @@ def named_picture(name: str, pictures: Callable[[str], bytes | None]) -> Respons
     return Response(status=204) if live and jpeg is None else shown_picture(jpeg, now=live)
 
 
-def shown_picture(jpeg: bytes | None, *, now: bool) -> Response:
-    """Answer with a picture, or 404 without one; ``now``: a live picture, which no browser may cache."""
-    if jpeg is None:
-        abort(404, "There is no such picture.")
-    response = Response(jpeg, mimetype="image/jpeg")
-    if not now:  # a crop never changes, but it shows a private table: only this browser may cache it
-        response.headers["Cache-Control"] = "private, max-age=3600"
-    return response
-
-
 @blueprint.post("/frames")
 @phone.senders_only
 def frames() -> Response:
     """Take one picture from a browser's camera."""
-    request.max_content_length = LARGEST_FRAME
     if request.mimetype != "image/jpeg":
         abort(415, SentenceText(Sentence("Expected a JPEG picture, but got {got}.", got=request.mimetype or "-")))
-    if (request.content_length or 0) > LARGEST_FRAME:
-        size = f"{(request.content_length or 0) / (1 << 20):.1f}"
-        abort(413, SentenceText(Sentence.of(TOO_LARGE, most=LARGEST_FRAME >> 20, size=size)))
+    limit_picture()
     try:
         return phone.hand_in(request.get_data(), WATCHED.get())
     except ValueError as error:

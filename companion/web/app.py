@@ -11,9 +11,7 @@ from companion.settings.file import SettingsFile
 from companion.web import (
     api,
     assets,
-    description,
     errors,
-    export_schema,
     games,
     guide,
     json_bodies,
@@ -26,16 +24,17 @@ from companion.web import (
     theme_choice,
 )
 from companion.web.access import auth
+from companion.web.app_state import SETTINGS, TABLE
 from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
+from companion.web.interface import description, export_schema
 from companion.web.learning import harmonies, lessons, photographed, positions, problems, riddle
 from companion.web.matches import printed, replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
 from companion.web.owner import actions, audits, hall_place, invited, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.changing import APPLY, Apply
-from companion.web.owner.settings import SETTINGS
-from companion.web.serving.recent_log import LOG, RecentLog
+from companion.web.recent_log import LOG, RecentLog
 from companion.web.streams import FollowedState
 
 
@@ -60,7 +59,7 @@ class PageOwner(TypedDict, total=False):
 def create_app(table: LiveTable, *, apply: Apply = lambda *_: None, **owner: Unpack[PageOwner]) -> Flask:
     """Make the page of a running table; ``apply`` lets changed settings take effect at it."""
     app = bare_app(table, owner)
-    api.TABLE.put(app, table)
+    TABLE.put(app, table)
     APPLY.put(app, apply)
     THINKING.put(app, Thinking())
     rooms = (pages, api, games, printed, replay, result, statistics, transfer, export_schema, actions, owner_pages)
@@ -78,8 +77,8 @@ def create_app(table: LiveTable, *, apply: Apply = lambda *_: None, **owner: Unp
 
 def move_to(app: Flask, table: LiveTable) -> None:
     """Show another table on the pages of a running app from now on, in place of a sample table."""
-    api.TABLE.put(app, table)
-    api.WATCHED.put(app, table)
+    TABLE.put(app, table)
+    streams.WATCHED.put(app, table)
     streams.STREAMS.get(app).follow(table)
 
 
@@ -91,7 +90,7 @@ def bare_app(watched: FollowedState, owner: PageOwner) -> Flask:
     app = Flask("companion.web")
     app.config.update(TRUSTED_HOSTS=list(owner["trusted_hosts"]), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
     app.json = json_bodies.JsonAnswers(app)
-    api.WATCHED.put(app, watched)
+    streams.WATCHED.put(app, watched)
     streams.STREAMS.put(app, streams.Streams(watched))
     assets.prepare(app)
     names.CURATED.put(app, lambda _: {})

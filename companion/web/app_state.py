@@ -1,8 +1,11 @@
-"""What all pages of one app share, each value under a typed key: the table, the streams, the PIN."""
+"""What all pages of one app share, each value under a typed key: the table, its settings, the streams, the PIN."""
 
 from typing import Generic, TypeVar
 
 from flask import Flask, current_app
+
+from companion.live.table import LiveTable
+from companion.settings.file import SettingsFile
 
 T = TypeVar("T")
 
@@ -25,3 +28,17 @@ class AppKey(Generic[T]):
         """
         value: T = (app or current_app).extensions[self._name]
         return value
+
+
+TABLE = AppKey[LiveTable]("table")
+SETTINGS = AppKey[SettingsFile]("settings")
+
+
+def table() -> LiveTable:
+    """Return the running table."""
+    return TABLE.get()
+
+
+def settings_file() -> SettingsFile:
+    """Return the file that keeps what the owner chose."""
+    return SETTINGS.get()

@@ -44,8 +44,8 @@ def refusal(status: int, why: Sentence) -> Response:
 
 def refused(sentence: Sentence, status: int = 409, **more: Any) -> Response:
     """Answer a request of a page's script with why it was not done: in the visitor's language, and as it is."""
-    said = sentence.to_json()
-    response = jsonify({"ok": False, "error": languages.here().translate(named(said)), "sentence": said, **more})
+    words = sentence.to_json()
+    response = jsonify({"ok": False, "error": languages.here().translate(named(words)), "sentence": words, **more})
     response.status_code = status
     return response
 

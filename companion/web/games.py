@@ -18,7 +18,7 @@ from companion.rules.registry import game as game_of
 from companion.rules.registry import games
 from companion.web import assets, languages, names, spoken
 from companion.web.access.auth import pin_needed
-from companion.web.api import table
+from companion.web.app_state import table
 
 # The points of the expectation's curve: dense where it bends, and beyond the longest games.
 THROWS = (*range(0, 60, 2), *range(60, 300, 10), *range(300, 2000, 50), *range(2000, 12001, 250))

@@ -9,7 +9,8 @@ from calibration.kit.catalogue import PARTS, UnknownPartError, part_named
 from calibration.kit.paper import ALL_PAPERS, UnknownPaperError, paper_named
 from calibration.kit.plans import board_plans
 from companion.web import game_cards
-from companion.web.api import table
+from companion.web.answers import as_file
+from companion.web.app_state import table
 from companion.web.languages import here
 
 blueprint = Blueprint("guide", __name__, url_prefix="/help")
@@ -38,9 +39,7 @@ def printed(part: str, paper: str, kind: str) -> Response:
         data = _made(part, paper, here().language, kind)
     except (UnknownPartError, UnknownPaperError):
         abort(404, "There is nothing at this address.")
-    response = Response(data, mimetype="application/pdf" if kind == "pdf" else "image/png")
-    response.headers["Content-Disposition"] = f'inline; filename="{part}-{paper}.{kind}"'
-    return response
+    return as_file(data, "application/pdf" if kind == "pdf" else "image/png", f"{part}-{paper}.{kind}", shown=True)
 
 
 @lru_cache(maxsize=64)  # a card with every game takes a second

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, current_app, g, has_request_context, request
 
 from companion.language import texts
-from companion.web.owner.settings import settings_file
+from companion.web.app_state import settings_file
 
 COOKIE = "alea_language"  # the page's own script sets it: choosing a language changes nothing at the table
 DEFAULT_SETTING = "ALEA_LANGUAGE"  # for browsers that ask only for languages that do not exist here

@@ -53,7 +53,7 @@ def page() -> str:
 
 @blueprint.get("/service-worker.js")
 def worker() -> Response:
-    """Return the service worker, with what it keeps; its text changes with the page, its language and its look."""
+    """Return the service worker, with what it keeps; its text changes with the page, its language and its theme."""
     kept = [
         url_for(".page"),
         sheet_address(),

@@ -23,15 +23,15 @@ from companion.rules.strict_json import written_json
 from companion.vision.readings import readable
 from companion.web import boards, game_cards, starting
 from companion.web.access.auth import IN_KIOSK, pin_needed
-from companion.web.api import WATCHED, table
+from companion.web.app_state import settings_file, table
 from companion.web.camera import phone
 from companion.web.camera.attached import attached_cameras
 from companion.web.classroom.visiting import CLASSROOM, part
 from companion.web.games import game_json, setup_for
 from companion.web.matches.transfer import listed
 from companion.web.names import named
-from companion.web.owner.settings import settings_file
 from companion.web.owner.teaching import unknown_sets
+from companion.web.streams import WATCHED
 
 # Options that set the length of a match; the form shows each only with its ending.
 ENDING_PARTS = ("target", "throws", "minutes")

@@ -6,8 +6,6 @@ from flask import Flask, Request, Response, abort, request
 from werkzeug.exceptions import SecurityError
 
 from companion.language.sentence import Sentence, SentenceText
-from companion.web.api import LARGEST_FRAME
-from companion.web.matches.transfer import LARGEST_IMPORT
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
@@ -27,6 +25,8 @@ HEADERS = {
 OF_DOCUMENTS = frozenset(HEADERS) - {"X-Content-Type-Options", "Cross-Origin-Resource-Policy"}
 NO_DOCUMENTS = frozenset({"text/javascript", "application/javascript", "text/css", "font/woff2"})
 LARGEST_BODY = 256 * 1024  # bytes; pictures and imports have limits of their own
+LARGEST_FRAME = 6 * 1024 * 1024  # bytes; a 4K JPEG at quality 0.85 has about 3 MB
+LARGEST_IMPORT = 64 * 1024 * 1024  # bytes; a match of 10,000 throws has about 15 MB
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 # The types that another site's page cannot send without asking first (CORS). A request of such a type without Origin
 # and Sec-Fetch-Site comes from a program, not from a browser that another site misuses.

@@ -1,5 +1,6 @@
 """The live stream: server-sent events, at most eight at a time, never silent for longer than a heartbeat."""
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ HEARTBEAT_SECONDS = 3.0  # seconds; a closed page releases its thread at the nex
 CHECK_EVERY_SECONDS = 0.5  # seconds between two checks whether the page is still there
 STREAM_SECONDS = 15 * 60.0  # seconds; then the page asks again
 RETRY_AFTER = 20  # seconds that a page polls before it asks for a stream again
+BOOT = secrets.token_hex(4)  # versions restart with the server, so the ETags of each start must differ
 LEAST_GAP = 0.08  # seconds between two states, so that a game that plays itself does not flood a slow tablet
 
 ONLY_WAITS: Final = "alea.only_waits"
@@ -123,6 +125,7 @@ class Streams:
 
 
 STREAMS = AppKey[Streams]("streams")
+WATCHED = AppKey[FollowedState]("watched")
 
 
 @blueprint.get("/api/events")

@@ -1,4 +1,4 @@
-"""The look of the page that a visitor chose in this browser: its theme, and the size of its type."""
+"""The theme of the page that a visitor chose in this browser: its theme, and the size of its type."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class ThemeChoice:
 
 
 def look() -> ThemeChoice:
-    """Return the look of this request; what the cookie names and nobody knows is left to the system."""
+    """Return the theme of this request; what the cookie names and nobody knows is left to the system."""
     theme, _, size = request.cookies.get(COOKIE, "").partition(".")
     return ThemeChoice(theme if theme in THEMES else "", size if size in TYPES else "")
 

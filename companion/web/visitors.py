@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.language import texts
-from companion.language.translating.checking import to_translate
+from companion.language.checking import to_translate
 from companion.rules.registry import games
 
 KIOSKS = re.compile(

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.reader import pairs, photos, pictures, reader_tables, sizes, transforms, two_lamps
+from bench import document_tables
+from bench.reader import pairs, photos, pictures, sizes, transforms, two_lamps
 from companion.rules.dice import load_dice_set
 from companion.vision.dice import DiceReader
 from workshop.scenes import USUAL, find_fonts
@@ -96,18 +97,18 @@ def test_the_lamp_on_the_other_side_changes_the_light_only(tmp_path: Path) -> No
     assert (drawn[0] != drawn[1]).any()
 
 
-@pytest.mark.parametrize("name", list(reader_tables.TABLES))
+@pytest.mark.parametrize("name", list(document_tables.TABLES))
 def test_a_table_takes_the_place_of_the_one_before_and_leaves_the_page(name: str) -> None:
-    page = reader_tables.page_of(name).read_text(encoding="utf-8")
-    once = reader_tables.filled(page, name, "| a |")
-    assert reader_tables.filled(once, name, "| b |") == once.replace("| a |", "| b |")
+    page = document_tables.page_of(name).read_text(encoding="utf-8")
+    once = document_tables.filled(page, name, "| a |")
+    assert document_tables.filled(once, name, "| b |") == once.replace("| a |", "| b |")
     assert once.count("<!--") == page.count("<!--")
     assert once.split(f"<!-- {name} -->")[0] == page.split(f"<!-- {name} -->")[0]
 
 
 def test_a_measurement_without_a_place_on_the_page_is_told() -> None:
     with pytest.raises(ValueError, match="<!-- nowhere -->"):
-        reader_tables.page_of("nowhere")
+        document_tables.page_of("nowhere")
 
 
 def test_the_parts_of_a_reading_take_nearly_all_of_its_time() -> None:

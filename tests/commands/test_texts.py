@@ -4,8 +4,8 @@ import tomllib
 from pathlib import Path
 
 from companion.language import texts
+from companion.language.checking import problems, to_translate
 from companion.language.texts import load
-from companion.language.translating.checking import problems, to_translate
 from tests.commands.running import run
 
 

@@ -23,10 +23,10 @@ from companion.hall.outside import OutsideCommands
 from companion.hall.settings import BEGINNING, OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
 from companion.hall.show_control import ShowControl
 from companion.web import create_app
+from companion.web.app_state import SETTINGS
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.owner.doors import TableDoors
-from companion.web.owner.settings import SETTINGS
 from tests.commands.running import run
 from tests.hall.listening import Listener, hashes, say, soon
 from tests.hall.mosquitto import PROGRAM, Mosquitto, free_port

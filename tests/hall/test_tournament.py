@@ -19,7 +19,7 @@ from companion.hall.book.book import Book
 from companion.hall.book.database import Database
 from companion.hall.desk.watch import HallWatch
 from companion.hall.tournament import round_robin, swiss
-from companion.hall.tournament.entering import MOST, read_entrants
+from companion.hall.tournament.entering import MOST_ENTRANTS, read_entrants
 from companion.hall.tournament.exports import as_csv, as_json, as_trf
 from companion.hall.tournament.kept import Tournaments
 from companion.hall.tournament.records import (
@@ -162,7 +162,7 @@ def test_players_are_read_from_lists_and_tables() -> None:
         with pytest.raises(TournamentError):
             read_entrants(wrong)
     with pytest.raises(TournamentError):
-        read_entrants("\n".join(map(str, range(MOST + 1))))
+        read_entrants("\n".join(map(str, range(MOST_ENTRANTS + 1))))
 
 
 def begun(kept: Tournaments, count: int = 5, **more: Any) -> int:

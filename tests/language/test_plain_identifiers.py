@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("companion", "calibration", "firmware_bridge")
 NOT_DONE = ("calibration/kit", "companion/fairness/report", "companion/lessons", "companion/web/learning")
-KEPT = {"said", "told", "look", "_look", "_looks", "LOOKS", "LEAST_TOLD", "TOLD_EVERY", "by_looks", "look_of"}
+KEPT = {"said", "told", "look", "LEAST_TOLD", "by_looks", "look_of"}
 """Fields of JSON and options of commands, which stay, and what is still to be renamed: as whole names alone."""
 
 RETIRED = re.compile(r"\b(told|said|anew|hangs? together|side by side|looks?(?! (at|up|for|like|alike|into|on)\b))\b")
@@ -60,10 +60,29 @@ def test_no_name_holds_a_retired_word() -> None:
 
 
 RETIRED_PROSE = re.compile(
-    r"\btold apart\b|\btells? (it|them|these|two|dice|faces)? ?apart\b|(?<!-)\banew\b|\bhang together\b"
-    r"|\b(a|another|each|every|newest|second|the first|the last) look\b(?! (like|as|alike))",
+    r"\btold apart\b|\btells? (it|them|these|two|dice|faces)? ?apart\b|(?<!-)\banew\b"
+    r"|\bhang together\b|\bside by side\b"
+    r"|\b(is|are|was|were|been|be) (told|said)\b(?! (to|in) )"
+    r"|\b(a|another|each|every|newest|second|first|last) look\b(?! (like|as|alike|at)\b)"
+    r"|\b(two|three|all|many) looks\b",
     re.IGNORECASE,
 )
+"""A camera or a person may look, and somebody may say something: these are everyday verbs. What comes of it is not a
+look but a reading, a picture, a check or a theme, and what a program hands on is reported, sent or shown, not told."""
+
+NOT_DONE_PROSE = (
+    *("companion/vision", "companion/fairness", "companion/live/laboratory", "companion/players", "companion/problems"),
+    *(
+        "docs/measured",
+        "docs/players",
+        "docs/fairness",
+        "docs/laboratory",
+        "docs/languages",
+        "docs/lessons",
+        "docs/lights",
+    ),
+)
+"""Where prose is still to be gone through. In pages on fairness a look at the throws so far is a term of statistics."""
 
 
 def _comments(code: str) -> Iterator[str]:
@@ -83,12 +102,21 @@ def test_a_retired_phrase_is_found(text: str) -> None:
     assert any(RETIRED_PROSE.search(one) for one in _comments(text))
 
 
-def test_no_comment_holds_a_retired_phrase() -> None:
+def test_no_comment_and_no_page_holds_a_retired_phrase() -> None:
+    texts = {
+        path: _comments(path.read_text(encoding="utf-8")) for room in ROOMS for path in (ROOT / room).rglob("*.py")
+    }
+    paths = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]
+    pages = {page: page.read_text(encoding="utf-8").split("\n\n") for page in paths}
+    assert len(pages) > 50
     found = [
         f"{path.relative_to(ROOT).as_posix()}: {match[0]!r} in {text[:100]!r}"
-        for room in ROOMS
-        for path in (ROOT / room).rglob("*.py")
-        for text in _comments(path.read_text(encoding="utf-8"))
-        if (match := RETIRED_PROSE.search(text))
+        for path, paragraphs in [
+            *texts.items(),
+            *((page, page.read_text(encoding="utf-8").split("\n\n")) for page in pages),
+        ]
+        if not path.relative_to(ROOT).as_posix().startswith(NOT_DONE_PROSE)
+        for text in paragraphs
+        if (match := RETIRED_PROSE.search(" ".join(text.split())))
     ]
     assert found == []

@@ -1,13 +1,10 @@
 """Random games through the rules core."""
 
-from itertools import pairwise
-
 import pytest
 
 from companion.odds.lengths import LengthDistribution
 from companion.odds.ludus_regularis import length
-from companion.odds.playouts import GameRecord, Played, chance_of, play, playout, summary, walk
-from companion.rules.dice import Throw
+from companion.odds.playouts import GameRecord, Played, chance_of, play, playout, summary
 from companion.rules.registry import game
 
 WHEEL = "ludus-regularis/wheel"
@@ -31,14 +28,6 @@ def test_a_game_that_is_not_over_at_the_cap_is_capped() -> None:
     assert state["capped"]["value"] == 1
     assert state["length"]["value"] == state["longest"] == 55
     assert state["finished_length"] is None
-
-
-def test_a_walk_gives_every_position_with_its_move() -> None:
-    path = list(walk(game("ludus-regularis").start(2), chance_of(2, 0), cap=40))
-    assert len(path) == 40
-    for (position, move), (following, _) in pairwise(path):
-        assert isinstance(move, Throw)
-        assert position.after(move) == following
 
 
 def test_wins_shared_and_lost_games_are_told_apart() -> None:

@@ -3,12 +3,13 @@
 import time
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from companion.odds.count import GamesCountError
 from companion.odds.ludus_regularis import expected_curve, length, null_weight, prizes
 from companion.odds.report import exact, histogram, odds, results
-from companion.odds.simulation import NEVER, replay, settle, simulate, table
+from companion.odds.simulation import NEVER, Games, judge, record, settle, simulate, spread, table
 from companion.rules.dice import Throw
 from companion.rules.errors import OptionError, UnknownGameError
 from companion.rules.ludus_regularis import LudusPosition
@@ -28,6 +29,15 @@ OPTIONS: list[tuple[str, int, dict[str, OptionValue]]] = [
     (SUMS, 3, {"ending": "first-to", "target": 12}),
     (SUMS, 2, {"ending": "throws", "throws": 3}),
 ]
+
+
+def replay(first: LudusPosition, dice: npt.NDArray[np.uint16], again: npt.NDArray[np.uint8]) -> Games:
+    """Play games with the given throws, in the order of the table, and the given faces of second casts."""
+    made = table(first.game.slug, first.settings)
+    earliest = np.full((len(dice), len(made.members)), NEVER, np.int32)
+    prize = judge(made, dice, lambda rows, columns: again[rows, columns])
+    record(earliest, np.arange(len(dice)), 0, prize)
+    return settle(first, spread(earliest, made))
 
 
 def by_the_rules(
@@ -57,7 +67,7 @@ def test_the_same_throws_give_the_same_games_as_the_rules_core(
         # Karitas is rare: half of the games come to its lot early
         dice[::2, 3] = next(n for n, throw in enumerate(made.throws) if str(throw) == "A E I STXZ")
     again = generator.integers(0, 6, shape, dtype=np.uint8)
-    games = replay(slug, dice, again, players, options)
+    games = replay(first, dice, again)
     owners = games.owners()
     for row in range(shape[0]):
         ended = by_the_rules(first, made.throws, made.cube, dice[row].tolist(), again[row].tolist())

@@ -4,6 +4,7 @@ import pytest
 
 from companion.odds.count import GamesCountError
 from companion.odds.playouts import summary
+from companion.odds.tables import layout
 from companion.odds.tables.layout import NotVectorisedError, laid_out
 from companion.odds.tables.simulation import PARALLEL_GAMES, simulate
 from companion.rules.errors import OptionError, UnknownGameError
@@ -53,6 +54,16 @@ def test_what_cannot_be_played_at_once_is_refused_in_one_sentence(slug: str, opt
         laid_out(slug, 2, options)
     assert str(refused.value).count("\n") == 0
     assert str(refused.value).endswith(".")
+
+
+def test_a_movement_that_it_does_not_know_keeps_it_from_the_games_that_have_it_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A rule of movement for one new game must not take the strong player from all the others."""
+    monkeypatch.setattr(layout, "MOVEMENT", layout.MOVEMENT - {"most"})
+    assert laid_out("tables/zeno", 2, {}).players == 2
+    with pytest.raises(NotVectorisedError, match="its men have a new rule"):
+        laid_out("tables/twelve-dogs", 2, {})
 
 
 def test_wrong_requests_are_refused() -> None:

@@ -27,9 +27,9 @@ from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.rules.registry import games
 from companion.rules.strict_json import StrictJsonError, read_json
 from companion.web.access.auth import OWNERS
-from companion.web.api import WATCHED
 from companion.web.camera.phone import COOKIE, LISTENER, phones
 from companion.web.json_bodies import bodies
+from companion.web.streams import WATCHED
 from tests.referee.test_transfer import asked, bomb, written
 
 Who = Literal["nobody", "phone", "player", "owner"]

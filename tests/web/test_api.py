@@ -16,7 +16,7 @@ from companion.printing import setting
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.rules.registry import games
 from companion.web import assets
-from companion.web.api import LARGEST_FRAME
+from companion.web.security import LARGEST_FRAME
 from tests.web.fake_table import JPEG, FakeTable
 
 STATIC = Path(assets.__file__).parent / "static"

@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 from companion.web import create_app, streams
-from companion.web.matches.transfer import LARGEST_IMPORT
+from companion.web.security import LARGEST_IMPORT
 from companion.web.serving import bounded, fair_server
 from companion.web.serving.body_limits import (
     FREE_BODY_BYTES,

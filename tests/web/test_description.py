@@ -14,8 +14,8 @@ from companion.live.table import LiveTable
 from companion.settings.record import TableSettings
 from companion.web import create_app
 from companion.web.access.pin import SHORTEST_CHOSEN
-from companion.web.api import TABLE
-from companion.web.description import description
+from companion.web.app_state import TABLE
+from companion.web.interface.description import description
 from companion.web.streams import STREAMS, Streams
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.web import create_app
-from companion.web.serving.recent_log import LONGEST_LINE, MOST_LINES, RecentLog, without_persons
+from companion.web.recent_log import LONGEST_LINE, MOST_LINES, RecentLog, without_persons
 from tests.web.conftest import PIN
 from tests.web.fake_table import JPEG, FakeTable
 

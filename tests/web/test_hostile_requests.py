@@ -15,7 +15,7 @@ from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
 from companion.vision.sources import PushedSource
 from companion.web import create_app
-from companion.web.api import TABLE
+from companion.web.app_state import TABLE
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare

@@ -9,8 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.language import texts
+from companion.language.checking import to_translate
 from companion.language.index import files_by_template
-from companion.language.translating.checking import to_translate
 from companion.settings.file import SettingsFile
 from companion.web import assets, create_app
 from companion.web.assets import UNREAD, modules

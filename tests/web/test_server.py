@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from companion.web import create_app
-from companion.web.serving.server import SERVER_THREADS, AddressError, PortTakenError, is_loopback, serve, trusted_names
+from companion.web.addresses import is_loopback, trusted_names
+from companion.web.serving.server import SERVER_THREADS, AddressError, PortTakenError, serve
 from companion.web.streams import HEARTBEAT_SECONDS, MOST_STREAMS
 from tests.web.fake_table import FakeTable
 from tests.web.serving import served

@@ -24,8 +24,7 @@ from companion.referee.transfer import MOST_CHARACTERS
 from companion.settings.file import SettingsFile
 from companion.vision.sources import PushedSource
 from companion.web import create_app
-from companion.web.matches.transfer import LARGEST_IMPORT
-from companion.web.security import HEADERS, LARGEST_BODY, NO_DOCUMENTS, OF_DOCUMENTS
+from companion.web.security import HEADERS, LARGEST_BODY, LARGEST_IMPORT, NO_DOCUMENTS, OF_DOCUMENTS
 from companion.web.streams import MOST_STREAMS
 from tests.web.conftest import PIN
 from tests.web.fake_table import FakeTable

@@ -60,7 +60,7 @@ def collect(file: Path, book: str | None, journal: Path | None) -> None:
             click.echo(f"The book now has the {count} events of {journal.name}.")
             return
         with Database(settings.book):
-            pass  # what is wrong with the book is said at once, not waited for
+            pass  # what is wrong with the book is reported at once, not waited for
     ending = threading.Event()
     for ends in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ends, lambda *_: ending.set())

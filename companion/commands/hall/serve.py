@@ -65,7 +65,7 @@ def serve(
     if book is not None:
         place = replace(place, book=book)
     with refusing(BookError), Database(place.book):
-        pass  # what is wrong with the book is said at once, not waited for
+        pass  # what is wrong with the book is reported at once, not waited for
     known = owners(file, settings=settings_file, pin_file=pin_file, pin=pin)
     ending = threading.Event()
     exchange = Exchange(place.hall)

@@ -28,8 +28,8 @@ class Owners:
 
     def of_page(self, host: str, names: tuple[str, ...], *, kiosk: bool = False) -> "PageOwner":
         """Return what an app needs that listens on ``host``, also under ``names``; the console says its PIN."""
-        from companion.web.serving.recent_log import listen
-        from companion.web.serving.server import is_loopback, trusted_names
+        from companion.web.addresses import is_loopback, trusted_names
+        from companion.web.recent_log import listen
 
         return {
             "trusted_hosts": trusted_names(host, names),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.commands.serve.owners import Owners
     from companion.hall.settings import HallSettings
     from companion.live.table import LiveTable
+    from companion.web.kiosk.attendant import Attendant
     from companion.web.owner.hall_place import HallPlace
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
@@ -44,7 +45,6 @@ def run(
         click.ClickException: the server cannot listen there.
     """
     from companion.commands.serve.hall import in_hall
-    from companion.commands.serve.web_runner import looked_after
     from companion.web.app import create_app
     from companion.web.serving.server import serve
     from companion.web.serving.service import watched
@@ -116,13 +116,6 @@ def has_screen(environment: Mapping[str, str] = os.environ, system: str = sys.pl
 def open_start(address: str) -> bool:
     """Open the start page of the table at ``address``, if there is a screen; tell whether a browser was asked to."""
     return has_screen() and webbrowser.open(f"{address}start")
-
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from companion.live.table import LiveTable
-    from companion.web.kiosk.attendant import Attendant
 
 
 @contextlib.contextmanager

@@ -1,1 +1,1 @@
-"""The lights of a board: what is to be told at each site, in which colours and rhythm. Pure."""
+"""The lights of a board: what is to be shown at each site, in which colours and rhythm. Pure."""

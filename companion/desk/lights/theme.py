@@ -67,7 +67,7 @@ class Theme:
         return {site: self.colour(mark, time, dimmed=marks.dimmed) for site, mark in marks.sites.items()}
 
     def pulses(self, marks: LightMarks) -> bool:
-        """Whether these marks change their look with time."""
+        """Whether these marks change with time."""
         return any(self.styles[mark.meaning].period for mark in marks.sites.values())
 
     def to_json(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ MOST_LINES: Final = 200
 """Most lines of a match in one answer."""
 
 HINT_SECONDS: Final = 3.0
-"""The longest that a page waits for a hint: then it is told what was found until then."""
+"""The longest that a page waits for a hint: then it gets what was found until then."""
 
 ANALYSIS_SECONDS: Final = 1.0
 """About how long one request looks a match over: a page shows how far it is, and may stop."""

@@ -152,7 +152,7 @@ class BoardJudge:
         return (self._tapped[1],) if self._tapped is not None and self._tapped[0] == len(match.history) else ()
 
     def _observed(self, seen: BoardSeen, decision: BoardDecision) -> BoardObserved:
-        """Return a look as the journal keeps it, with what the squares said then."""
+        """Return a reading as the journal keeps it, with what the squares reported then."""
         observed = observed_board(seen, decision)
         return replace(observed, seen={**observed.seen, **self._squares.evidence()})
 

@@ -263,7 +263,7 @@ class Desk(KeptDesk):
         return self.record([seen, asked], actor)[-1].number
 
     def take_back(self, event: int, actor: str, reason: str = "") -> Sentence:
-        """Take back the last choice and return a sentence about it; ``reason``: why, if somebody said.
+        """Take back the last choice and return a sentence about it; ``reason``: why, if somebody gave a reason.
 
         Raises:
             RefusedError: `Match.taken_back` says why.

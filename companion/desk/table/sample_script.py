@@ -49,7 +49,7 @@ class SampleScript:
         self.seat(desk)
 
     def seat(self, desk: Desk) -> None:
-        """Write how the board lies, as players would have said."""
+        """Write how the board lies, as players would have answered."""
         if self.seating is not None and desk.require_match().board.seating is None:
             desk.record([BoardSeated(dict(self.seating))], PROGRAM)
 

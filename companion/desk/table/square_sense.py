@@ -100,7 +100,7 @@ class SquaresAlone:
         self._sense = sense
         self._key: object = None
         self.finding: BoardFinding | None = None
-        """How the board stands by its squares; None while nothing can be said."""
+        """How the board stands by its squares; None while that cannot be known."""
 
     def see(self) -> None:
         """Judge what the squares say now, unless that was judged already and the match has not changed since."""

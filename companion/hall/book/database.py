@@ -64,7 +64,7 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
 to its key: a journal that was put back from an older copy may go on otherwise, and then both ways are kept.
 ``events.previous``: the hash of the event before it in the table's journal; empty in rows of an older program.
 
-``tables.status``: ``online`` or ``offline``, as the broker told last. ``matches.outcome``: how a match ended, as the
+``tables.status``: ``online`` or ``offline``, as the broker sent last. ``matches.outcome``: how a match ended, as the
 replay of its events says, ``ended``: when; ``judged``: how many events that replay knew. An older program kept the
 number of the newest event there, and so missed how a match ended whose gap was filled last.
 

@@ -1,4 +1,4 @@
-"""Which tables have told of events that the book has not got, and when they are asked for them."""
+"""Which tables have reported events that the book has not got, and when they are asked for them."""
 
 import logging
 from typing import Final

@@ -20,7 +20,7 @@ CHECK_EVERY_SECONDS: Final = 0.5
 """Seconds between two checks of the book."""
 
 NEXT_PIECE: Final = 0.1
-"""Seconds until the next look while there is more to judge."""
+"""Seconds until the next check while there is more to judge."""
 
 NEWEST_TOURNAMENTS: Final = 4
 """How many tournaments are followed; older ones are shown where somebody asks for them."""
@@ -96,7 +96,7 @@ class HallWatch:
         """Look at the book, which is opened if it is not; return it, or None, and closed, if that failed."""
         try:
             book = book or Database(self.book)
-            self._look(book)
+            self._refresh(book)
         except BookError as why:
             log.warning("the desk waits: %s", why)
         except Exception:
@@ -108,7 +108,7 @@ class HallWatch:
             book.close()
         return None
 
-    def _look(self, database: Database) -> None:
+    def _refresh(self, database: Database) -> None:
         rows = database.rows("SELECT name, reached, state, status FROM tables WHERE hall = %s ORDER BY name", self.hall)
         if rows != self._known or self._left:
             self._publish(tables=tables_now(database, self.hall))  # first, for judging takes its time

@@ -7,7 +7,7 @@ from typing import Final
 from companion.hall.tournament.records import Entrant, TournamentError
 from companion.language.sentence import N_, Sentence
 
-FEWEST, MOST = 2, 200
+FEWEST_ENTRANTS, MOST_ENTRANTS = 2, 200
 LONGEST_NAME: Final = 40
 HIGHEST_ENTRY: Final = 9999
 HOW_MANY: Final = N_("Expected {fewest} to {most} players, but got {count}.")
@@ -22,8 +22,8 @@ def read_entrants(text: str) -> tuple[Entrant, ...]:
         TournamentError: there are too few or too many players, a name is too long or there twice, or a rating is none.
     """
     read = _read(text)
-    if not FEWEST <= len(read) <= MOST:
-        raise TournamentError(Sentence.of(HOW_MANY, fewest=FEWEST, most=MOST, count=len(read)))
+    if not FEWEST_ENTRANTS <= len(read) <= MOST_ENTRANTS:
+        raise TournamentError(Sentence.of(HOW_MANY, fewest=FEWEST_ENTRANTS, most=MOST_ENTRANTS, count=len(read)))
     read.sort(key=lambda one: -one[1])
     return tuple(Entrant(number, name, rating) for number, (name, rating) in enumerate(read, start=1))
 
@@ -35,8 +35,8 @@ def read_late(text: str, before: Sequence[Entrant]) -> Entrant:
         TournamentError: it is not one player, the name is too long or there already, or there are too many.
     """
     read = _read(text)
-    if len(read) != 1 or len(before) >= MOST:
-        raise TournamentError(Sentence("Expected one more player of at most {most}.", most=MOST))
+    if len(read) != 1 or len(before) >= MOST_ENTRANTS:
+        raise TournamentError(Sentence("Expected one more player of at most {most}.", most=MOST_ENTRANTS))
     name, rating = read[0]
     if name.casefold() in {one.name.casefold() for one in before}:
         raise TournamentError(Sentence("{name} is in the list twice.", name=name))

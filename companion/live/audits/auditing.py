@@ -84,7 +84,7 @@ class Auditing(Follower):
         self._ledger: AuditLedger | None = None
         self._audits: dict[str, TableAudits] = {}
         self._new = NewEntries()
-        self._looks: OrderedDict[Event, DiceSeen] = OrderedDict()
+        self._seen_dice: OrderedDict[Event, DiceSeen] = OrderedDict()
         self._pinned: OrderedDict[Event, _Pinned] = OrderedDict()
 
     @property
@@ -148,7 +148,7 @@ class Auditing(Follower):
         if camera is None:
             return
         self._camera = hashlib.sha256(camera.encode()).hexdigest()[:NAMED_BY]
-        for followed in (self._audits, self._looks, self._pinned):
+        for followed in (self._audits, self._seen_dice, self._pinned):
             followed.clear()
         if self._path.exists():
             self._open()
@@ -182,7 +182,7 @@ class Auditing(Follower):
             log.exception("no die could be drawn for an audit")
 
     def answer(self, dice: str, number: int, face: str | None) -> Reply:
-        """Say what a drawn die shows: its text, "" if it is no die, None where it cannot be told."""
+        """Say what a drawn die shows: its text, "" if it is no die, None where nobody can tell."""
         audits = self._audits.get(dice)
         if audits is None or number not in self._open_numbers(dice):
             return Reply(ok=False, sentence=NOT_ASKED)
@@ -227,9 +227,9 @@ class Auditing(Follower):
     def _follow(self, match: Match, entry: Entry, seen: DiceSeen | None) -> None:
         match entry.event:
             case Observed() as picture_of if seen is not None and picture_of.picture == seen.digest:
-                self._looks[match.id, entry.number] = seen
-                while len(self._looks) > READINGS_HELD:
-                    self._looks.popitem(last=False)
+                self._seen_dice[match.id, entry.number] = seen
+                while len(self._seen_dice) > READINGS_HELD:
+                    self._seen_dice.popitem(last=False)
             case Committed() if self._on:
                 self._committed(match, entry.number)
             case Corrected(event=event):
@@ -239,7 +239,7 @@ class Auditing(Follower):
 
     def _committed(self, match: Match, number: int) -> None:
         read = camera_throw(match.entries, number)
-        observed = None if read is None else self._looks.get((match.id, read.observation))
+        observed = None if read is None else self._seen_dice.get((match.id, read.observation))
         if read is None or observed is None or read.asked:
             return
         first, taken = match.entries[0].hash, False
@@ -290,7 +290,7 @@ class Auditing(Follower):
             self._publish()
 
     def _let_go(self, gone: Callable[[Drawn], bool]) -> None:
-        """Ask nothing more about these dice; what was said of them stays counted."""
+        """Ask nothing more about these dice; what was answered about them stays counted."""
         try:
             for audits in self._audits.values():
                 numbers = [number for number, die in audits.drawn.items() if gone(die)]
@@ -306,7 +306,7 @@ class Auditing(Follower):
         self._folder.remove([audits.drawn[number].picture])
 
     def _teach(self, die: Drawn, audited: Audited, pinned: _Pinned | None) -> None:
-        """Let the table learn what a person said, unless the throw was corrected since, which taught it already."""
+        """Let the table learn what a person answered, unless the throw was corrected since, which taught it already."""
         if self._learning is None or audited.right is None or (pinned is not None and pinned.corrected):
             return
         source = source_of(die.match, die.event)

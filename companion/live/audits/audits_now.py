@@ -31,7 +31,7 @@ class AuditAsked:
 class AuditContradicted:
     """A die that a person read otherwise; ``answer``: "" if it is no die.
 
-    ``instead``: the face of this die that shows what was said; None if it has none, so that it was taken for another.
+    ``instead``: the face of this die that shows what was named; None if it has none, so that it was taken for another.
     """
 
     number: int

@@ -95,7 +95,7 @@ class Learning:
         return self._ask(lambda: self._switch(on=on))
 
     def start_with(self, profile: TableMemory | None) -> None:
-        """Start with what was learnt of somebody's dice when a camera opens next; what is learnt then is kept apart."""
+        """Start with what was learnt of somebody's dice when a camera opens next; new lessons stay separate."""
         self._next = profile
 
     def _ask(self, task: Callable[[], None]) -> Future[None]:

@@ -1,4 +1,4 @@
-"""What the table learns from a match: which throws showed what, as people said it or the camera read it alone.
+"""What the table learns from a match: which throws showed what, as people named it or the camera read it alone.
 
 Only throws that a camera saw teach, and only while the watching thread still holds what it saw. A die that was read
 thanks to memory teaches nothing: otherwise one wrong exemplar would confirm itself.
@@ -112,7 +112,7 @@ def taught_by(entries: Sequence[Entry], number: int) -> Taught | None:
 
 
 def lessons_after_audit(lessons: Sequence[FaceLesson], at: Sequence[float], text: str | None) -> tuple[FaceLesson, ...]:
-    """Return what a throw teaches once a person said what the die at a place shows; ``text``: None if it is no die."""
+    """Return what a throw teaches once a person named what the die at a place shows; ``text``: None if it is no die."""
     others = (one for one in lessons if not near(one.place, at))
     return (*others, FaceLesson((at[0], at[1]), text, named=True))
 

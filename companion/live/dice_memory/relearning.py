@@ -31,7 +31,7 @@ it shows, None for no die."""
 
 
 def answers_in(path: Path) -> AuditAnswers:
-    """Return what the owner said of drawn dice; nothing if there is no file.
+    """Return what the owner answered about drawn dice; nothing if there is no file.
 
     Raises:
         JournalError: it cannot be read.

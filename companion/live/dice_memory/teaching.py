@@ -185,7 +185,7 @@ class Teaching:
             return self._crops.get((throw, find))
 
     def picture(self, face: int) -> bytes | None:
-        """Return the JPEG of a face that `now` last told as known; ``face``: an index in `TeachingNow.faces`."""
+        """Return the JPEG of a face that `now` last listed as known; ``face``: an index in `TeachingNow.faces`."""
         with self._lock:
             return self._shown.get(face)
 

@@ -119,8 +119,8 @@ class BoardState(WatchState[BoardSight]):
         interval: its number, which goes on when another board is watched.
         readings: the newest observations in this still interval; ``count``: how many were taken.
         looked: when the newest was.
-        read_last: interval and looks of the picture that the eyes have read last, if it counts as an observation.
-        doubted: interval and looks of what left the writer in doubt.
+        read_last: interval and number of the picture that the eyes have read last, if it counts as an observation.
+        doubted: interval and number of what left the writer in doubt.
         agreement: that on which table and match agree; ``learnt``: the one that was learnt last.
         hand_since: when a hand came to lie still; ``hand_doubted``: the still interval in which it was doubted.
         ahead: the observation that was taken early; ``tried_ahead``: from when on the board lay quiet then.
@@ -209,7 +209,7 @@ class BoardSteps(Steps[BoardState]):
         shown = (partial(self._show, cropped),) if state.around is not None or state.board is None else ()
         height, width = frame.image.shape[:2]
         state = state.seeing(taken=frame.taken, size=(width, height))
-        return _look(state, frame, cropped, state.stillness.feed(cropped)), shown
+        return _seen_at_rest(state, frame, cropped, state.stillness.feed(cropped)), shown
 
 
 def watching_board(
@@ -242,7 +242,7 @@ def agree(agreement: Agreement) -> Change:
     return lambda state: replace(state, agreement=agreement)
 
 
-def _look(state: BoardState, frame: Frame, cropped: Frame, still: StillnessState) -> BoardState:
+def _seen_at_rest(state: BoardState, frame: Frame, cropped: Frame, still: StillnessState) -> BoardState:
     state = state.seeing(phase=still.phase, hand=still.hand)
     if still.phase == "settling":
         state = _read_ahead(state, frame, still)

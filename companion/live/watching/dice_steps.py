@@ -158,7 +158,7 @@ class DiceSteps(Steps[DiceState]):
             return state.seeing(bad_frames=bad, trouble=error.sentence), ()
         view = _View(frame, cropped, origin, state.stillness.feed(cropped))
         state, shaken, rests = self._read_while_shaking(state, view)
-        state, actions = (state, ()) if rests else self._look(state, view, now)
+        state, actions = (state, ()) if rests else self._examine(state, view, now)
         return state, (partial(self._pictures.show, cropped), *shaken, *actions)
 
     def _read_while_shaking(self, state: DiceState, view: _View) -> tuple[DiceState, Sequence[Action], bool]:
@@ -180,7 +180,7 @@ class DiceSteps(Steps[DiceState]):
             state = state.seeing(taken=taken)
         return state, actions, shaking.rests
 
-    def _look(self, state: DiceState, view: _View, now: float) -> Result:
+    def _examine(self, state: DiceState, view: _View, now: float) -> Result:
         still, sight, taken = view.still, state.sight, view.cropped.taken
         motion = sight.motion + (still.phase == "moving" and sight.phase != "moving")
         state = state.seeing(phase=still.phase, hand=still.hand, taken=taken, motion=motion)

@@ -35,7 +35,7 @@ CHANGED_LIGHT_SHARE: Final = 0.05
 SMALL: Final = (32, 24)
 """Width and height of the pictures by which light is compared: coarse enough for noise to vanish."""
 
-LOOKS: Final[tuple[Lit, ...]] = ((True, False), (False, True), BOTH)
+LIT_IN_TURN: Final[tuple[Lit, ...]] = ((True, False), (False, True), BOTH)
 """How the lamps are lit for the views: the one, the other, and again both."""
 
 
@@ -75,14 +75,14 @@ class LitFrames:
 def take(switch: Switch, newest: Newest, before: Frame, clock: Callable[[], float] = time.monotonic) -> LitFrames:
     """Light one lamp, the other, and both, and take a picture each time; never longer than `LIT_SECONDS`.
 
-    Whatever goes wrong, both lamps are told to shine at the end. ``before``: the newest frame, under both. ``clock``:
+    Whatever goes wrong, both lamps are switched on at the end. ``before``: the newest frame, under both. ``clock``:
     in the time of the frames.
     """
     until = clock() + LIT_SECONDS
     frames: list[Frame] = []
     trouble: str | None = None
     number = before.number
-    for lit in LOOKS:
+    for lit in LIT_IN_TURN:
         try:
             switch.light(lit, min(ANSWER_WITHIN, max(0.0, until - clock())))
         except LampError as why:
@@ -93,7 +93,7 @@ def take(switch: Switch, newest: Newest, before: Frame, clock: Callable[[], floa
         if frame is None:
             break
         frames.append(frame)
-    if len(frames) < len(LOOKS):
+    if len(frames) < len(LIT_IN_TURN):
         _both_again(switch)
         return LitFrames((), None, number, trouble)
     return LitFrames(tuple(frames[:-1]), frames[-1], number)
@@ -123,7 +123,11 @@ def _steady(
         if frame.taken < ready:
             continue
         now = _small(frame)
-        if last is not None and _apart(now, last) <= STEADY_LIGHT_SHARE and _apart(now, old) > CHANGED_LIGHT_SHARE:
+        if (
+            last is not None
+            and _difference(now, last) <= STEADY_LIGHT_SHARE
+            and _difference(now, old) > CHANGED_LIGHT_SHARE
+        ):
             return frame, number
         last = now
     return None, number
@@ -134,6 +138,6 @@ def _small(frame: Frame) -> Small:
     return np.asarray(cv2.resize(grey, SMALL, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _apart(one: Small, other: Small) -> float:
+def _difference(one: Small, other: Small) -> float:
     """Return by how much two small pictures differ, as a share of their brightness."""
     return float(np.abs(one - other).mean()) / max(float(one.mean()), float(other.mean()), 1.0)

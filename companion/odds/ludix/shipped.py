@@ -2,13 +2,12 @@
 
 A state is how many points each of the two players still needs. So one table to the highest target holds every lower
 target too. The chances are stored as whole steps of 1/65535: numbers that change little from place to place, so their
-second differences shrink to a file of 100 KB. ``python -m companion.odds.ludix.shipped`` makes the file.
+second differences shrink to a file of 100 KB. ``python -m workshop.players.races`` makes the file.
 """
 
 import lzma
 from functools import cache, lru_cache
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 
@@ -46,17 +45,3 @@ def _tables() -> Floats:
     steps = np.frombuffer(packed, "<i2").reshape(_SHAPE).astype(np.int32)
     # a difference may be too large for its 16 bits; the sums come right again in 16 bits
     return (np.cumsum(np.cumsum(steps, axis=3), axis=2) & CHANCE_STEPS) / CHANCE_STEPS
-
-
-def write(path: Path) -> None:
-    """Solve the matches and write the file."""
-    solved = [
-        [race(HIGHEST_TARGET, ending).ended[seat][:, :HIGHEST_TARGET] for seat in (FIRST, SECOND)] for ending in REPLIES
-    ]
-    steps = np.rint(np.array(solved) * CHANCE_STEPS).astype(np.int32)
-    differences = np.diff(np.diff(steps, axis=2, prepend=0), axis=3, prepend=0)
-    path.write_bytes(lzma.compress(differences.astype("<i2").tobytes()))
-
-
-if __name__ == "__main__":
-    write(Path(__file__).parent / FILE)

@@ -1,6 +1,6 @@
 """The program as a player: where it takes a seat, and how it plays there, in one sentence (`manner`).
 
-In a seat it plays as `companion.players` has it. `choose` is the plain way of each game, quick and without any look
+In a seat it plays as `companion.players` has it. `choose` is the plain way of each game, quick and without looking
 ahead: for games that only have to be played through, and for `bench` to compare with.
 """
 

@@ -137,9 +137,14 @@ def _unknown(start: TablesPosition) -> str:
         "special configurations end it": bool(rules.ending_configurations),
         "its sides do not play alike": ours != theirs,
         f"the option {min(set(rules.options) - OPTIONS, default='')} is new": bool(set(rules.options) - OPTIONS),
-        "its men have a new rule": {rule.name for rule in fields(MovementRules)} != MOVEMENT,
+        "its men have a new rule": any(_moves_by(way.movement) - MOVEMENT for way in rules.courses),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def _moves_by(movement: MovementRules) -> set[str]:
+    """Return the rules of movement that a game has otherwise than most games."""
+    return {rule.name for rule in fields(movement) if getattr(movement, rule.name) != rule.default}
 
 
 def _bits(mask: int) -> np.uint32:

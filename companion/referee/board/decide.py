@@ -41,7 +41,7 @@ ENOUGH_LOG_ODDS: Final = math.log(20)
 """By how much a play must explain the reading better than no play, or than a part of a turn: odds of 20 to 1.
 
 It may be less than between two plays, because one site already contradicts the agreed position. If one of two `pooled`
-looks is wrong but sure, no such odds remain.
+readings is wrong but sure, no such odds remain.
 """
 
 UNCLEAR_LOG_ODDS: Final = math.log(9)
@@ -54,7 +54,7 @@ sites that the play explains leave the play likelier by far.
 LIKELIER_THAN_NOT: Final = 0.5
 
 MOST_HIDDEN: Final = 1 / 3
-"""If a larger share of the board is hidden, nothing is said about it."""
+"""If a larger share of the board is hidden, nothing is decided about it."""
 
 MOST_ASKED: Final = 6
 """Most candidates in a question."""
@@ -229,7 +229,7 @@ def _explains(evidence: Evidence, after: ExpectedBoard) -> bool:
 def _unclear(evidence: Evidence, candidates: Sequence[Candidate]) -> Decision | None:
     """Decide where no play explains all that is seen, but something else does not explain it clearly better.
 
-    While a hand covers sites nobody is asked: without it, the next look may see the play clearly.
+    While a hand covers sites nobody is asked: without it, the next reading may show the play clearly.
     """
     near = [
         play

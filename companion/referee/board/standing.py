@@ -1,4 +1,4 @@
-"""What a camera should see of a position, site by site: whose men, how many of them apart, and what may hide them.
+"""What a camera should see of a position, site by site: whose men, how many of them separate, and what may hide them.
 
 A position only has to say what is visible from above, so all games with a board are treated alike.
 """
@@ -15,7 +15,7 @@ BAR = "bar"
 """The middle of a tables board, where men who were hit may lie."""
 
 MOST_COUNTED = 5
-"""Most men on a point that lie apart; of more, a camera cannot tell the number."""
+"""Most men on a point that lie separate; of more, a camera cannot tell the number."""
 
 PYRAMID = "pyramid"
 _PLAYERS = {"white": 1, "black": 2}

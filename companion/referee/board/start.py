@@ -30,7 +30,7 @@ def find_seating(
 ) -> Seated | AskSeating | Blind:
     """Return how the board lies and whose each colour is, if only one seating explains the start; else ask.
 
-    ``owners`` and ``lies``: what the people at the table have already said, whose a colour is and how the board lies.
+    ``owners`` and ``lies``: what the people at the table have already named, whose a colour is and how the board lies.
     If men begin in hand, the empty board shows nothing, and people must say everything. Tokens count as the printed
     ones, of which each player has one colour, unless something on the board contradicts that.
 
@@ -109,7 +109,7 @@ def _left_over(evidence: Evidence) -> frozenset[str]:
 
 
 def _possible(game: Game, known: Mapping[str, int], lies: Lies | None) -> list[Seating]:
-    """Return the seatings that agree with what people said; for tokens, with the colours that they said."""
+    """Return the seatings that agree with what people answered; for tokens, with the colours that they named."""
     return [
         seating if seating.colours else Seating(seating.game, seating.lies, tuple(known.items()))
         for seating in seatings(game)

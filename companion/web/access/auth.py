@@ -22,7 +22,8 @@ from companion.web.access.pin import (
     hashed,
     keep_pin,
 )
-from companion.web.access.tries import device, on_loopback
+from companion.web.access.tries import device
+from companion.web.addresses import on_loopback
 from companion.web.app_state import AppKey
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here

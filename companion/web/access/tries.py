@@ -87,14 +87,6 @@ def device(token: str) -> str:
     return _DEVICE + token
 
 
-def on_loopback(address: str) -> bool:
-    """Return whether an address is this machine's own."""
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
-
-
 def network_of(address: str) -> str:
     """Return what distinguishes senders: an IPv4 address itself, of an IPv6 address the network of its device."""
     try:

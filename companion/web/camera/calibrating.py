@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from calibration.board.choices import OFFERED
 from calibration.board.guide import BoardGuide
-from calibration.board.lens_guide import LensGuide, LensGuideError
+from calibration.board.lens_guide import LensGuide
 from calibration.board.procedure import FIRST
 from calibration.board.run import GuideError
 from companion.desk.command import CommandDataError, Refusal, read_record
@@ -21,8 +21,7 @@ from companion.rules.registry import games
 from companion.vision.boards.known import same_board
 from companion.vision.sources import HoldsSettings
 from companion.web.access.auth import guarded, owner_only, pin_needed, require_owner
-from companion.web.api import table
-from companion.web.app_state import AppKey
+from companion.web.app_state import AppKey, table
 from companion.web.errors import refused
 from companion.web.json_bodies import json_object, takes
 
@@ -238,7 +237,7 @@ def do(act: str) -> Response:
     """Do a step of the calibration; the answer is the state after it."""
     try:
         return jsonify({"ok": True, **ACTS[act].does(read_record(ACTS[act].body, _body()))})
-    except (GuideError, LensGuideError) as why:
+    except GuideError as why:
         return refused(why.sentence, kind=why.kind)
     except CommandDataError as why:
         return refused(why.sentence, kind="wrong")

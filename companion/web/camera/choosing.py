@@ -12,12 +12,12 @@ from companion.rules.dice import UnknownDiceSetError, dice_set, dice_sets
 from companion.settings.file import SettingsError
 from companion.vision.readings import readable
 from companion.web.access.auth import owner_only
-from companion.web.api import answered, table
+from companion.web.answers import answered
+from companion.web.app_state import settings_file, table
 from companion.web.camera.preview import PREVIEW
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner.changing import change
 from companion.web.owner.dice_frame import frame_for_nets
-from companion.web.owner.settings import settings_file
 
 CAMERAS: Final = ("camera", "board_camera", "board")
 PLAYED: Final = ("wibold", "pips", "ludix", "tiles")

@@ -17,6 +17,7 @@ from companion.desk.command import Refusal
 from companion.language.sentence import Sentence
 from companion.vision.source_names import PUSHED
 from companion.web.access.auth import IN_KIOSK, Answer, Values, at_device, guarded, owner_only, require_owner
+from companion.web.answers import as_file
 from companion.web.app_state import AppKey
 from companion.web.camera.certificate import CertificateError
 from companion.web.camera.pairing import PairingError, PairingToken, PhonePairing
@@ -180,9 +181,7 @@ def code() -> Response:
 @blueprint.get("/api/phone/certificate.crt")
 def certificate() -> Response:
     """Return the root certificate of this machine, for installing on a phone; it is no secret."""
-    response = Response(_listener().root, mimetype="application/x-x509-ca-cert")
-    response.headers["Content-Disposition"] = 'attachment; filename="alea-table.crt"'
-    return response
+    return as_file(_listener().root, "application/x-x509-ca-cert", "alea-table.crt")
 
 
 class Paired(msgspec.Struct, frozen=True):
@@ -241,7 +240,7 @@ def sender() -> str:
     if not (IN_KIOSK.get() and at_device()):  # a kiosk's camera sends all day: no owner's session may last that long
         require_owner()
     named = request.headers.get("X-Alea-Camera", "")
-    return f"page {named if PAGE.fullmatch(named) else ''}"  # the space keeps it apart from every key
+    return f"page {named if PAGE.fullmatch(named) else ''}"  # the space distinguishes it from every key
 
 
 def _address(invited: PairingToken) -> str:

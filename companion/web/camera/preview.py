@@ -10,8 +10,7 @@ from flask import Blueprint, Response, abort, jsonify
 from companion.vision.images import as_jpeg
 from companion.vision.sources import FrameSource, SourceState, open_source
 from companion.web.access.auth import owner_only
-from companion.web.api import table
-from companion.web.app_state import AppKey
+from companion.web.app_state import AppKey, table
 from companion.web.camera.attached import Attached, attached_cameras
 
 PREVIEW_WIDTH: Final = 480

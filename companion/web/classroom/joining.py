@@ -10,12 +10,12 @@ from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.course import courses
 from companion.web.access.auth import IN_KIOSK, owner_only
+from companion.web.addresses import is_loopback, outside_addresses
 from companion.web.classroom.nicknames import LONGEST_NAME
 from companion.web.classroom.room import NO_NAME, ClassroomError
 from companion.web.classroom.visiting import CLASSROOM, PUPIL, pupil, visit
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
-from companion.web.serving.server import is_loopback, outside_addresses
 from companion.web.to_scan import picture_to_scan
 
 LONGEST_CODE: Final = 20  # characters, with the spaces that somebody types

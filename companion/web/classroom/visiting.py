@@ -68,7 +68,7 @@ def require_part(command: str) -> None:
 def visit() -> dict[str, Any]:
     """Return what the sender of this request is shown of the class that is open.
 
-    Nicknames are for the class alone: a guest is told only how many have joined. The code is for the owner.
+    Nicknames are for the class alone: a guest learns only how many have joined. The code is for the owner.
     """
     room, mine, what, say = CLASSROOM.get(), pupil(), part(), here()
     names = [one.name for one in room.pupils()]

@@ -17,10 +17,10 @@ from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchang
 from companion.hall.direct.members import Members, MembersError
 from companion.web import security
 from companion.web.access.tries import Tries
+from companion.web.addresses import outside_addresses
 from companion.web.app_state import AppKey
 from companion.web.camera.certificate import of_this_machine
 from companion.web.serving.encrypted import EncryptedListener
-from companion.web.serving.server import outside_addresses
 
 TABLE_THREADS: Final = 12
 """Threads that answer tables: a request waits a quarter of a second at most, and strangers hold one of them."""

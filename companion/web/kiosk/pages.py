@@ -16,13 +16,14 @@ from companion.language.texts import Texts
 from companion.lessons.course import Course, courses
 from companion.web import boards, game_cards, languages, starting
 from companion.web.access.auth import IN_KIOSK, owner_only, pin_needed, seated
-from companion.web.api import BOOT, answered, table
-from companion.web.app_state import AppKey
+from companion.web.answers import answered
+from companion.web.app_state import AppKey, table
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import ATTRACT_DICE, ATTRACT_PLAYERS, GAMES_KEPT, self_play
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
 from companion.web.names import CURATED, named
+from companion.web.streams import BOOT
 
 KIOSK = AppKey[Attendant]("kiosk")
 

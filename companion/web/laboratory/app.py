@@ -12,7 +12,7 @@ from companion.live.laboratory.laboratory import Laboratory
 from companion.settings.record import DECLARED
 from companion.web import api as common
 from companion.web import pages as common_pages
-from companion.web.access.tries import on_loopback
+from companion.web.addresses import on_loopback
 from companion.web.app import PageOwner, bare_app
 from companion.web.camera import phone
 from companion.web.laboratory import api, museum, pages, reports

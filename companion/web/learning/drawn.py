@@ -56,10 +56,10 @@ def study_json(step: Step, studied: Studied) -> dict[str, Any]:
     chooses = going_on and waits.kind == "choice" and not studied.taps
     thrown = sum(isinstance(act.move, Throw) for act in studied.acts)
     board = board_json(position, studied.acts, claims=chooses)
-    said = None if board is not None and studied.verdict == "open" else studied.sentence  # the board shows it
+    sentence = None if board is not None and studied.verdict == "open" else studied.sentence  # the board shows it
     return {
         "verdict": studied.verdict,
-        "sentence": None if said is None else here().translate(said.to_json()),
+        "sentence": None if sentence is None else here().translate(sentence.to_json()),
         "board": board,
         "dice": dice_json(studied.acts),
         "throws": going_on and waits.kind == "throw" and thrown < len(step.throws),

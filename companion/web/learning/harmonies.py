@@ -6,7 +6,7 @@ from flask import Blueprint, render_template
 
 from companion.rules.rithmomachia.men import COLOURS
 from companion.rules.rithmomachia.numbers import EXAMPLES, triples, written
-from companion.web.api import WATCHED
+from companion.web.streams import WATCHED
 
 blueprint = Blueprint("harmonies", __name__)
 

@@ -10,12 +10,12 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.course import Course, Step, courses
 from companion.lessons.study import LONGEST_LINE, study
 from companion.web import starting
-from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.learning.drawn import fresh, study_json
 from companion.web.pages import brought_json
+from companion.web.streams import WATCHED
 
 SCRIPT: Final = "learning/lesson.js"
 LONGEST_ACT: Final = 80  # characters
@@ -78,8 +78,8 @@ def step_of(name: str, number: int) -> Step:
     """Return the step of this number, counted from 1; refuse the request if there is none."""
     course = _course(name)
     if not 1 <= number <= len(course.steps):
-        said = Sentence("This course has {count} steps, but not step {number}.", count=len(course.steps), number=number)
-        abort(404, SentenceText(said))
+        why = Sentence("This course has {count} steps, but not step {number}.", count=len(course.steps), number=number)
+        abort(404, SentenceText(why))
     return course.steps[number - 1]
 
 

@@ -12,7 +12,7 @@ from companion.lessons.study import LONGEST_LINE
 from companion.referee.board.photographed import PhotographedPosition, photographed
 from companion.rules.game import Game
 from companion.vision.images import BadFrameError, decode_image
-from companion.web.api import LARGEST_FRAME, TOO_LARGE
+from companion.web.answers import limit_picture
 from companion.web.camera.phone import senders_only
 from companion.web.languages import here
 from companion.web.learning.drawn import fresh
@@ -75,11 +75,9 @@ def done_on_board(name: str, number: int) -> Response:
 
 def _read(game: Game | None) -> Sequence[PhotographedPosition]:
     """Return the ways to understand the picture that came; refuse the request if it shows no board of the game."""
-    request.max_content_length = LARGEST_FRAME
     if game is None:
         abort(404, SentenceText(Sentence("There is no game of men with this name to set up.")))
-    if (size := request.content_length or 0) > LARGEST_FRAME:
-        abort(413, SentenceText(Sentence.of(TOO_LARGE, most=LARGEST_FRAME >> 20, size=f"{size / (1 << 20):.1f}")))
+    limit_picture()
     if not _ONE_AT_A_TIME.acquire(blocking=False):
         abort(409, SentenceText(Sentence("Another picture is being read: try again in a moment.")))
     try:

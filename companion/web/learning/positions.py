@@ -16,13 +16,13 @@ from companion.rules.game import Game, Position
 from companion.rules.registry import games
 from companion.rules.rithmomachia.men import COLOURS, array
 from companion.rules.rithmomachia.notation import seen
-from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.learning.drawn import board_json, choices_json, dice_json, fresh
 from companion.web.matches.thinking import THINKING
 from companion.web.pages import brought_json
+from companion.web.streams import WATCHED
 
 SCRIPT: Final = "learning/position.js"
 LONGEST_ACT: Final = 80  # characters
@@ -118,7 +118,7 @@ def _shown(position: Position, line: list[str]) -> dict[str, Any]:
     played = follow(position, () if faults else line)
     now = played.position
     catalogue = here()
-    told = [] if faults or now.outcome is not None else [*now.teaching(), *player_of(now.game).losses(now)]
+    notes = [] if faults or now.outcome is not None else [*now.teaching(), *player_of(now.game).losses(now)]
     return {
         "faults": [catalogue.translate(fault.to_json()) for fault in faults],
         "refused": catalogue.translate(played.sentence.to_json())
@@ -129,7 +129,7 @@ def _shown(position: Position, line: list[str]) -> dict[str, Any]:
         "board": board_json(now, played.acts, claims=not faults and now.awaits.kind == "choice"),
         "dice": dice_json(played.acts),
         "choices": [] if faults else choices_json(now),
-        "taking": [catalogue.translate(sentence.to_json()) for sentence in told],
+        "taking": [catalogue.translate(sentence.to_json()) for sentence in notes],
         "player": now.side,
         "position": now.to_json(),
     }

@@ -10,13 +10,13 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.study import Studied
 from companion.problems.judging import first_line, judged, step_of, title
 from companion.problems.problem import KINDS, LEVELS, Kind, Level, Problem, levels, of_the_day, shipped
-from companion.web.api import WATCHED
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.languages import here
 from companion.web.learning.drawn import fresh, study_json
 from companion.web.learning.lessons import SCRIPT, Line
 from companion.web.pages import brought_json
+from companion.web.streams import WATCHED
 
 FAMILIES: Final[Mapping[str, tuple[Kind, ...]]] = {
     "rithmomachia": ("take", "all", "win"),
@@ -82,8 +82,8 @@ def answered(number: int) -> Response:
 
 def _problem(number: int) -> Problem:
     if not 1 <= number <= len(shipped()):
-        said = Sentence("There are {count} problems, but no problem {number}.", count=len(shipped()), number=number)
-        abort(404, SentenceText(said))
+        why = Sentence("There are {count} problems, but no problem {number}.", count=len(shipped()), number=number)
+        abort(404, SentenceText(why))
     return shipped()[number - 1]
 
 

@@ -4,8 +4,8 @@ from flask import Blueprint, render_template, request
 
 from companion.language.sentence import Sentence
 from companion.rules.ludus_regularis.puzzle import ALPHABET, STEPS, PuzzleError, letters_of, numbers_of, solution
-from companion.web.api import WATCHED
 from companion.web.pages import LONGEST_PLAYER
+from companion.web.streams import WATCHED
 
 blueprint = Blueprint("riddle", __name__)
 

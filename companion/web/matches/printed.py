@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 
 from companion.desk.page.worksheet import Worksheet
 from companion.printing.setting import PrintedDocument
+from companion.web.answers import as_file
 from companion.web.languages import here
 from companion.web.matches.replay import review_of
 from companion.web.matches.result import day_of, line_of, player_rows
@@ -68,9 +69,7 @@ def _pdf(
         "odds": _odds(sheet) if sheet.throws else None,
     }
     document = PrintedDocument(template, {**every, **data}, date.fromisoformat(day_of(line)), pictures or {})
-    response = Response(document.pdf(), mimetype="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="match-{match}-{template}.pdf"'
-    return response
+    return as_file(document.pdf(), "application/pdf", f"match-{match}-{template}.pdf", shown=True)
 
 
 def _odds(sheet: Worksheet) -> dict[str, Any]:

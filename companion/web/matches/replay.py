@@ -10,7 +10,8 @@ from companion.language.sentence import Sentence, SentenceError, SentenceText, w
 from companion.live.chronicles import BusyError
 from companion.rules.errors import GameError
 from companion.web import boards
-from companion.web.api import table
+from companion.web.answers import as_file
+from companion.web.app_state import table
 from companion.web.languages import here
 from companion.web.matches.thinking import THINKING
 from companion.web.names import named
@@ -42,7 +43,7 @@ def page(match: int) -> str:
 
 
 @blueprint.get("/api/matches/<int:match>.mat")
-def as_file(match: int) -> Response:
+def mat(match: int) -> Response:
     """Return a match as a file that other programs of its game read: backgammon's alone has one, MAT."""
     try:
         written = review_of(match).as_file()
@@ -50,16 +51,14 @@ def as_file(match: int) -> Response:
         abort(409, SentenceText(why_of(why)))
     if written is None:
         abort(404, SentenceText(Sentence("Only a match of backgammon between two, from its start, has a MAT file.")))
-    response = Response(written, mimetype="text/plain")
-    response.headers["Content-Disposition"] = f'attachment; filename="match-{match}.mat"'
-    return response
+    return as_file(written, "text/plain", f"match-{match}.mat")
 
 
 @blueprint.get("/matches/<int:match>/worksheet")
 def worksheet(match: int) -> str:
     """Show a worksheet to print: what a match's dice showed, tasks, and the answers on a page of their own."""
     review = review_of(match)
-    return render_template("classroom/worksheet.html", match=named(review.head()), told=review.worksheet())
+    return render_template("classroom/worksheet.html", match=named(review.head()), sheet=review.worksheet())
 
 
 @blueprint.get("/api/matches/<int:match>/moments")

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, render_template
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.rules.ludus_regularis.virtues import by_lot
-from companion.web.api import table
+from companion.web.app_state import table
 from companion.web.languages import here
 from companion.web.names import named
 

@@ -10,7 +10,8 @@ from flask import Blueprint, Response, render_template
 
 from companion.desk.page.statistics import statistics_of
 from companion.rules.ludus_regularis.virtues import virtues
-from companion.web.api import table
+from companion.web.answers import as_file
+from companion.web.app_state import table
 from companion.web.languages import here
 from companion.web.names import named
 
@@ -30,15 +31,13 @@ def page() -> str:
     """Show what the matches of this journal say together."""
     figures = statistics_of(named(table().matches()))
     names = {virtue.lot: here().translated(virtue.english) for virtue in virtues()}
-    return render_template("table/statistics.html", told=figures, names=names, state=table().snapshot().data)
+    return render_template("table/statistics.html", figures=figures, names=names, state=table().snapshot().data)
 
 
 @blueprint.get("/api/matches.csv")
 def as_csv() -> Response:
     """Return the list of matches as CSV, one line a match; times are UTC."""
-    response = Response(_csv(named(table().matches())), mimetype="text/csv")
-    response.headers["Content-Disposition"] = 'attachment; filename="matches.csv"'
-    return response
+    return as_file(_csv(named(table().matches())), "text/csv", "matches.csv")
 
 
 def _csv(lines: Iterable[Mapping[str, Any]]) -> str:

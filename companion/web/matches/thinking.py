@@ -1,4 +1,4 @@
-"""Hints and looks over a match: one is thought out at a time, in a short line with one place for each address."""
+"""Hints and reviews of a match: one is thought out at a time, in a short line with one place for each address."""
 
 import threading
 from collections import deque

@@ -9,11 +9,12 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.desk.page.library import UnreadableMatchError
 from companion.language.sentence import Sentence, SentenceText
 from companion.web.access.auth import owner_only
-from companion.web.api import answered, table
+from companion.web.answers import answered, as_file
+from companion.web.app_state import table
 from companion.web.names import named
+from companion.web.security import LARGEST_IMPORT
 
 MATCHES_AT_A_TIME: Final = 50  # hundreds on one page are slow to draw, and each request would compute all of them
-LARGEST_IMPORT = 64 * 1024 * 1024  # bytes; a match of 10,000 throws has about 15 MB
 
 blueprint = Blueprint("transfer", __name__, url_prefix="/api/matches")
 
@@ -45,9 +46,7 @@ def export(match: int) -> Response:
         abort(409, SentenceText(why.sentence))
     if lines is None:
         abort(404, SentenceText(Sentence("There is no match {match} in this journal.", match=match)))
-    response = Response(_ended(lines), mimetype="application/x-ndjson")
-    response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(match)}"'
-    return response
+    return as_file(_ended(lines), "application/x-ndjson", _file_name(match))
 
 
 @blueprint.post("")

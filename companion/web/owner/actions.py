@@ -10,14 +10,14 @@ from companion.rules.dice import UnknownDiceSetError, dice_set
 from companion.settings.file import SettingsError, settings_to_json
 from companion.vision.readings import readable
 from companion.web.access.auth import owner_only
-from companion.web.api import table
+from companion.web.answers import as_file
+from companion.web.app_state import settings_file, table
 from companion.web.errors import refused
 from companion.web.json_bodies import body_as, object_body, takes
 from companion.web.owner import diagnostics
 from companion.web.owner.changing import ChosenSettings, change, chosen
 from companion.web.owner.dice_frame import frame_for_nets
 from companion.web.owner.health import health
-from companion.web.owner.settings import settings_file
 
 blueprint = Blueprint("owner_actions", __name__, url_prefix="/api/owner")
 
@@ -34,9 +34,8 @@ def health_state() -> Response:
 def diagnostics_bundle() -> Response:
     """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` adds what the cameras see."""
     pictures = request.args.get("pictures") == "yes"
-    response = Response(diagnostics.bundle(table(), settings_file().now, pictures=pictures), mimetype="application/zip")
-    response.headers["Content-Disposition"] = 'attachment; filename="alea-diagnostics.zip"'
-    return response
+    bundle = diagnostics.bundle(table(), settings_file().now, pictures=pictures)
+    return as_file(bundle, "application/zip", "alea-diagnostics.zip")
 
 
 @blueprint.post("/settings")

@@ -7,7 +7,8 @@ from msgspec import Meta, Struct
 
 from companion.desk.table.match_desk import Reply
 from companion.web.access.auth import owner_only
-from companion.web.api import shown_picture, table
+from companion.web.answers import shown_picture
+from companion.web.app_state import table
 from companion.web.errors import refused
 from companion.web.json_bodies import body_as, object_body, takes
 

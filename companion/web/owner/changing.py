@@ -15,9 +15,7 @@ from companion.rules.registry import game
 from companion.settings.file import SettingsError
 from companion.settings.record import DECLARED, TableSettings
 from companion.web import languages
-from companion.web.api import table
-from companion.web.app_state import AppKey
-from companion.web.owner.settings import settings_file
+from companion.web.app_state import AppKey, settings_file, table
 
 Apply = Callable[[TableSettings, frozenset[str]], Reply | None]
 """Lets changed settings, by their names, take effect at the running table; returns what it says of its cameras."""

@@ -10,7 +10,7 @@ from companion.rules.strict_json import written_json
 from companion.settings.file import settings_to_json
 from companion.settings.record import TableSettings
 from companion.web.owner import health
-from companion.web.serving.recent_log import when, without_persons
+from companion.web.recent_log import when, without_persons
 
 README: Final = """What this is
 

@@ -9,7 +9,7 @@ from flask import abort
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.vision.readings import Frame
-from companion.web.api import table
+from companion.web.app_state import table
 
 FRAME_WAIT: Final = 2.0
 """Seconds in which the camera must deliver a frame."""

@@ -7,9 +7,9 @@ from companion.hall.topics import Given, Invitation
 from companion.language import texts
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsError
+from companion.web.app_state import SETTINGS
 from companion.web.kiosk.attendant import Attendant
 from companion.web.owner.invited import INVITED
-from companion.web.owner.settings import SETTINGS
 
 
 class TableDoors:

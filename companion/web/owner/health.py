@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.live.table import LiveTable
 from companion.program import program_version
-from companion.web.serving.recent_log import LOG, LogLine, when, without_persons
+from companion.web.recent_log import LOG, LogLine, when, without_persons
 from companion.web.streams import STREAMS
 
 MOST_ERRORS: Final = 20

@@ -18,14 +18,13 @@ from companion.settings.record import DECLARED
 from companion.vision.readings import readable
 from companion.web import languages as language_choice
 from companion.web.access.auth import IN_KIOSK, PIN_FILE, gate, pin_needed
-from companion.web.api import table
+from companion.web.app_state import settings_file, table
 from companion.web.classroom.joining import join_address
 from companion.web.classroom.visiting import CLASSROOM
 from companion.web.matches.transfer import listed
 from companion.web.owner import profiles
 from companion.web.owner.hall_place import PLACE
 from companion.web.owner.health import health
-from companion.web.owner.settings import settings_file
 
 PAGES = (
     *(
@@ -74,7 +73,7 @@ def overview() -> str:
     checking, broken = gate(), settings_file().notice
     return _shown(
         "overview",
-        told=health(table()),
+        signs=health(table()),
         matches=table().match_count(),
         attempts=None if checking is None else checking.attempts,
         has_pin=checking is not None,
@@ -100,15 +99,15 @@ def _judged(profile: profiles.ProfileListed) -> dict[str, Any]:
     """Return the grade and the sentences of a board's quality; skip content that a strange file has in another form."""
     quality = profile.head.get("quality")
     figures = quality.get("figures") if isinstance(quality, dict) else None
-    contradicted = []
+    sentences = []
     for figure in figures if isinstance(figures, list) else ():
         try:
             sentence = sentence_from_json(figure["sentence"])
-            contradicted.append({"text": str(sentence), **sentence.to_json()})
+            sentences.append({"text": str(sentence), **sentence.to_json()})
         except (EventFormatError, ValueError, KeyError, IndexError, TypeError, AttributeError):
             continue
     grade = quality.get("grade") if isinstance(quality, dict) else None
-    return {"grade": grade if grade in GRADES else None, "figures": contradicted}
+    return {"grade": grade if grade in GRADES else None, "figures": sentences}
 
 
 @blueprint.get("/dice")
@@ -312,7 +311,7 @@ def privacy() -> str:
 @blueprint.get("/health")
 def health_state() -> str:
     """Show the state of the program, and offer the diagnostic bundle."""
-    return _shown("health", told=health(table()))
+    return _shown("health", signs=health(table()))
 
 
 @blueprint.get("/pin")

@@ -10,7 +10,8 @@ from companion.live.dice_memory.teaching import Teaching, TeachingError, Teachin
 from companion.rules.dice import dice_set, dice_sets
 from companion.vision.readings import readable
 from companion.web.access.auth import owner_only
-from companion.web.api import shown_picture, table
+from companion.web.answers import shown_picture
+from companion.web.app_state import table
 from companion.web.errors import refused
 from companion.web.json_bodies import body_as, object_body, takes
 from companion.web.languages import here
@@ -35,7 +36,7 @@ class NamedFace(Struct, frozen=True):
 
 
 class Nothing(Struct, frozen=True):
-    """Nothing more needs to be said."""
+    """Nothing more needs an answer."""
 
 
 def unknown_sets() -> list[str]:

@@ -11,8 +11,7 @@ from werkzeug.test import create_environ
 
 from companion.web.access.auth import GATE, pin_needed
 from companion.web.camera import phone
-from companion.web.matches.transfer import LARGEST_IMPORT
-from companion.web.security import LARGEST_BODY, largest
+from companion.web.security import LARGEST_BODY, LARGEST_IMPORT, largest
 
 FREE_BODY_BYTES: Final = 8 * 1024
 """Bytes of a body that the server always takes: every command fits, however many others send large bodies."""

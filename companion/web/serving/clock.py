@@ -19,7 +19,7 @@ AGAIN_AFTER: Final = 86_400.0
 
 
 class DateWatch(threading.Thread):
-    """Calls a function again when the clock has jumped, and once a day; one that fails is called at the next look."""
+    """Calls a function again when the clock has jumped, and once a day; one that fails is called at the next check."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class DateWatch(threading.Thread):
     ) -> None:
         """``now`` and ``passed``: a clock that may be set, and one that only runs on, in seconds."""
         super().__init__(name="date watch", daemon=True)
-        self._look, self._now, self._passed = check, now, passed
+        self._check, self._now, self._passed = check, now, passed
         self._ending = threading.Event()
         self._looked: tuple[float, float] | None = (now(), passed())
 
@@ -48,7 +48,7 @@ class DateWatch(threading.Thread):
                 return
         self._looked = None
         try:
-            self._look()
+            self._check()
         except Exception:
             log.exception("what depends on the date could not be looked at again")
         else:

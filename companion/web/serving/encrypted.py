@@ -7,12 +7,13 @@ from typing import Any, Final
 
 from flask import Flask
 
+from companion.web.addresses import ANYWHERE, outside_addresses, trusted_names
 from companion.web.camera.certificate import Certificate, of_this_machine
 from companion.web.camera.phone import Opened
 from companion.web.serving.clock import DateWatch
 from companion.web.serving.encrypted_line import EncryptedLine
 from companion.web.serving.fair_server import FairServer
-from companion.web.serving.server import ANYWHERE, listen, outside_addresses, trusted_names
+from companion.web.serving.server import listen
 
 ENCRYPTED_THREADS: Final = 4
 """A phone sends one picture at a time; another one loads the page meanwhile."""

@@ -14,7 +14,7 @@ from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from companion.web.camera.phone import LISTENER
-from companion.web.matches.transfer import LARGEST_IMPORT
+from companion.web.security import LARGEST_IMPORT
 from companion.web.serving.body_limits import RoomClaim, is_known
 from companion.web.serving.bounded import CHUNK_OVERHEAD_BYTES, BoundedChannel
 from companion.web.serving.encrypted_line import LARGEST_RECORD
@@ -115,7 +115,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         try:
             plain.settimeout(0)
             return self._context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False), address
-        except OSError:  # the client hung up before it said anything
+        except OSError:  # the client hung up before it sent anything
             plain.close()
             return None
 

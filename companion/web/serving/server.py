@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from ipaddress import ip_address
 from types import FrameType
 from typing import Any, Final
 from urllib.error import URLError
@@ -18,13 +17,13 @@ from urllib.request import ProxyHandler, build_opener
 
 from flask import Flask
 
+from companion.web.addresses import ANYWHERE, outside_addresses
 from companion.web.serving.fair_server import FairServer
 from companion.web.streams import STREAMS, Streams
 
 SERVER_THREADS = (
     24  # eight streams hold eight, the others answer (others measured: four streams on four threads block all)
 )
-ANYWHERE = "0.0.0.0"  # noqa: S104 - for an owner who opens the page to a network; it then needs a PIN
 ANSWERS_WITHIN = 15.0  # seconds
 THREAD_SWITCH_SECONDS = (
     0.001  # seconds for which one thread computes while others want to: a picture waits for that several times
@@ -37,27 +36,6 @@ class PortTakenError(OSError):
 
 class AddressError(OSError):
     """The host is no address of this machine."""
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach the host."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def trusted_names(host: str, others: tuple[str, ...] = ()) -> list[str]:
-    """Return the host names that requests may use when the page listens on ``host``."""
-    names = ["localhost", "127.0.0.1", *others]
-    if not is_loopback(host):
-        own = socket.gethostname()
-        names += [own, f"{own.split('.')[0]}.local", *_addresses()]
-    if host != ANYWHERE:
-        names.append(host)
-    return list(dict.fromkeys(names))
 
 
 def web_server(
@@ -99,12 +77,6 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], bas
         server.run()
     finally:
         server.close()
-
-
-def outside_addresses() -> list[str]:
-    """Return the addresses at which other devices reach this machine, the likeliest first; else its name."""
-    outside = [address for address in _addresses() if not is_loopback(address)]
-    return outside[::-1] or [socket.gethostname()]
 
 
 def listen(host: str, port: int, option: str = "--port") -> socket.socket:
@@ -157,21 +129,6 @@ def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None
     with contextlib.suppress(URLError, OSError), direct.open(probe, timeout=ANSWERS_WITHIN) as page:
         page.read()
     announce(address)
-
-
-def _addresses() -> list[str]:
-    """Return the IPv4 addresses of this machine in its networks."""
-    found: list[str] = []
-    with contextlib.suppress(OSError):
-        found += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    # Connecting a datagram socket sends nothing, but shows which of this machine's addresses a network would see.
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            found.append(str(probe.getsockname()[0]))
-        except OSError:
-            pass
-    return list(dict.fromkeys(found))
 
 
 log = logging.getLogger(__name__)

@@ -78,7 +78,7 @@ class Watchdog(threading.Thread):
     def __init__(
         self, notifier: Notifier, table: Callable[[], LiveTable], address: str, every: float | None = None
     ) -> None:
-        """``table``: returns the one that runs now; ``address``: of its page here; ``every``: seconds between looks."""
+        """``table``: returns the one that runs now; ``address``: of its page here; ``every``: in seconds."""
         super().__init__(name="watchdog", daemon=True)
         self._notifier = notifier
         self._table = table

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.board.guide import BoardGuide
-from calibration.board.lens_guide import ENOUGH_PICTURES, IDLE_SECONDS, LensGuide, LensGuideError
+from calibration.board.lens_guide import ENOUGH_PICTURES, IDLE_SECONDS, LensGuide
+from calibration.board.run import GuideError
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.readings import Image
@@ -103,7 +104,7 @@ def test_a_moving_sheet_and_one_seen_before_do_not_count() -> None:
     state = guide.take(session)
     assert (state["count"], state["ready"]) == (2, False)
     assert state["poses"]
-    with pytest.raises(LensGuideError, match="2 of 5"):
+    with pytest.raises(GuideError, match="2 of 5"):
         guide.measure(session)
 
 
@@ -111,17 +112,17 @@ def test_one_page_at_a_time_measures_and_a_camera_that_is_gone_ends_nothing() ->
     camera, clock = Camera(view(0)), Clock()
     guide = LensGuide(lambda: camera, clock)
     first = guide.begin()["session"]
-    with pytest.raises(LensGuideError, match="another page") as busy:
+    with pytest.raises(GuideError, match="another page") as busy:
         guide.begin()
     assert busy.value.kind == "busy"
     camera.state, camera.sentence = SourceState.LOST, Sentence("it is gone.")
-    with pytest.raises(LensGuideError, match="it is gone"):
+    with pytest.raises(GuideError, match="it is gone"):
         guide.take(first)
     camera.state = SourceState.LIVE
     assert guide.take(first)["count"] == 0
     clock.now += IDLE_SECONDS + 1
     second = guide.begin()["session"]
-    with pytest.raises(LensGuideError, match="over"):
+    with pytest.raises(GuideError, match="over"):
         guide.take(first)
     guide.leave(second)
     assert guide.begin()["count"] == 0

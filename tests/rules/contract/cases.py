@@ -4,15 +4,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from random import Random
 from types import ModuleType
 
-from companion.odds.playouts import chance_of, walk
+from companion.odds.playouts import chance_of, random_move
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Game, Position
 from companion.rules.options import Option, OptionValue
 from companion.rules.registry import game, games
 
 Step = tuple[Position, Throw | Choice]
+
+
+def walk(start: Position, chance: Random, cap: int) -> Iterator[Step]:
+    """Yield each position of a random game with its move, to the end or for at most ``cap`` moves."""
+    position = start
+    for _ in range(cap):
+        if position.outcome is not None:
+            return
+        move = random_move(position, chance)
+        yield position, move
+        position = position.after(move)
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ class _TurnWalk:
         moves: tuple[Throw | Choice, ...] = ()
         while not position.dice and not position.over and then and position.why_not(then[0]) is None:
             moves, position, then = (*moves, then[0]), position.after(then[0]), then[1:]
-        self._look(position, moves, whole=not position.dice, mover=position.side)
+        self._search(position, moves, whole=not position.dice, mover=position.side)
         if position.dice and not position.over:
             self.follow(position, moves, then)
 
@@ -180,10 +180,10 @@ class _TurnWalk:
             way = (*moves, choice)
             if after.turn == position.turn and after.dice and not after.over:
                 if isinstance(choice, Step):
-                    self._look(after, way, whole=False, mover=side)
+                    self._search(after, way, whole=False, mover=side)
                 self.follow(after, way, then)
                 continue
-            self._look(after, way, whole=True, mover=side)
+            self._search(after, way, whole=True, mover=side)
             if self.beyond:
                 self._next(after, way, then)
 
@@ -207,7 +207,7 @@ class _TurnWalk:
         other = self.points.astray(shown(position, men, 3 - side), 3 - side)
         return other.come <= self.slack and max(other.gone, other.points) <= left + self.slack
 
-    def _look(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], *, whole: bool, mover: int) -> None:
+    def _search(self, position: TablesPosition, moves: tuple[Throw | Choice, ...], *, whole: bool, mover: int) -> None:
         """Note a position that fits, or one from which one man's way would."""
         standing = shown(position, position.men, mover)
         own = self.points.astray(standing, mover)
@@ -229,13 +229,13 @@ def unseen(position: TablesPosition) -> tuple[Choice, ...] | None:
     The camera sees no man who goes from pile to pile or off a pile, and no die that is turned.
     """
     ends: dict[TablesPosition, tuple[Choice, ...]] = {}
-    before = _apart(position)
+    before = _separate_men(position)
     begun: list[tuple[TablesPosition, tuple[Choice, ...]]] = [(position, ())]
     while begun:
         here, way = begun.pop()
         for choice in here.legal():
             after = here.after(choice)
-            if _apart(after) != before or len(ends) > 1:
+            if _separate_men(after) != before or len(ends) > 1:
                 return None
             if after.turn == position.turn and after.dice and not after.over:
                 begun.append((after, (*way, choice)))
@@ -244,8 +244,8 @@ def unseen(position: TablesPosition) -> tuple[Choice, ...] | None:
     return next(iter(ends.values())) if len(ends) == 1 else None
 
 
-def _apart(position: TablesPosition) -> list[list[tuple[str, int]]]:
-    """Return what is visible of both sides' men on the points: no more than lie apart."""
+def _separate_men(position: TablesPosition) -> list[list[tuple[str, int]]]:
+    """Return what is visible of both sides' men on the points: no more than lie separate."""
     return [
         [(point, min(count, MOST_COUNTED)) for point, count in shown(position, position.men, side) if count]
         for side in (1, 2)

@@ -12,7 +12,7 @@ const kept = {
   about: "",
   part: 0, // the number of a pyramid's part, 0 for the whole
   kind: null,
-  told: null, // the referee's answer for that kind: {sentence, choices}
+  answer: null, // the referee's answer for that kind: {sentence, choices}
 };
 
 /** The answers so far: a change redraws the panel. @param {InMatch} state */
@@ -21,9 +21,9 @@ export function answered(state, site) {
   if (key !== kept.about) {
     kept.about = key;
     kept.part = 0;
-    kept.kind = kept.told = null;
+    kept.kind = kept.answer = null;
   }
-  return [kept.about, kept.part, kept.kind, kept.told];
+  return [kept.about, kept.part, kept.kind, kept.answer];
 }
 
 /** The panel for the man on a site; `redraw` shows the answers. */
@@ -32,32 +32,32 @@ export function claimPanel(state, site, redraw) {
   const target = kept.part ? `${site}/${kept.part}` : site;
   const ask = async (wanted) => {
     kept.kind = wanted;
-    kept.told = null;
+    kept.answer = null;
     try {
       const reply = await command("explain_choice", { text: `takes ${target} by ${wanted}` });
-      kept.told = { sentence: reply.sentence, choices: reply.data.choices };
+      kept.answer = { sentence: reply.sentence, choices: reply.data.choices };
     } catch (error) {
-      kept.told = { sentence: { text: error.message, template: "", parts: {} }, choices: [] };
+      kept.answer = { sentence: { text: error.message, template: "", parts: {} }, choices: [] };
     }
     redraw();
   };
   return el("div", { class: "claim", role: "group", "aria-labelledby": "claim-heading" },
     el("h2", { id: "claim-heading" }, t("claims.heading", { man: sayMen(man), site })),
     man.parts?.length > 1 ? partChoice(man, () => {
-      kept.kind = kept.told = null;
+      kept.kind = kept.answer = null;
       redraw();
     }) : null,
     el("div", { class: "claim-kinds" }, state.board.claims.map((one) =>
       el("button", { type: "button", "data-focus": `claim-${one}`, "aria-pressed": one === kept.kind ? "true" : "false",
         onclick: () => ask(one) },
         el("strong", {}, t(`claims.${one}`)), el("small", {}, t(`claims.${one}_is`))))),
-    kept.told ? el("div", { class: "claim-told", role: "status" },
-      kept.told.choices.length ? el("ul", {}, kept.told.choices.map((choice) => el("li", {},
+    kept.answer ? el("div", { class: "claim-told", role: "status" },
+      kept.answer.choices.length ? el("ul", {}, kept.answer.choices.map((choice) => el("li", {},
         el("p", {}, say(choice.sentence)),
         el("button", { type: "button", class: "main-action", "data-focus": `take-${choice.text}`,
           "aria-label": t("claims.take_this", { what: choice.text }),
           onclick: () => tryCommand("choose", { choice: choice.choice }) }, t("claims.take")))))
-        : el("p", { class: "claim-refused" }, say(kept.told.sentence))) : null);
+        : el("p", { class: "claim-refused" }, say(kept.answer.sentence))) : null);
 }
 
 /** Choose what to take from a pyramid: the whole, or one of its parts. */

@@ -69,12 +69,12 @@ function picked(board, plan, options) {
     const kind = site === chosen ? "chosen"
       : targets.has(site) ? "target" : origins.has(site) ? "origin" : takes.has(site) ? "take" : "other";
     const area = plan.area(site);
-    const said = t(`moves.site_${kind}`, { site, men: sayMen(board.men?.[site], options) });
+    const words = t(`moves.site_${kind}`, { site, men: sayMen(board.men?.[site], options) });
     return svg("g", { class: `site ${kind}${many ? " many" : ""}` },
       svg("rect", {
         ...area, rx: 8, class: "pick", role: "button", tabindex: site === current ? 0 : -1, "data-site": site,
         "data-focus": `site-${site}`,
-        "aria-label": said, "aria-pressed": site === chosen ? "true" : null,
+        "aria-label": words, "aria-pressed": site === chosen ? "true" : null,
         "aria-disabled": kind === "other" ? "true" : null,
       }),
       kind === "target" && !many ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
@@ -127,8 +127,8 @@ function step(group, plan, from, [dx, dy]) {
 
 /** Every site with men, in words, for screen readers. */
 export function described(board, options = {}) {
-  const said = Object.entries(board.men ?? {}).map(([site, men]) => `${site}: ${sayMen(men, options)}`);
-  return said.length ? said.join("; ") : t("men.empty");
+  const words = Object.entries(board.men ?? {}).map(([site, men]) => `${site}: ${sayMen(men, options)}`);
+  return words.length ? words.join("; ") : t("men.empty");
 }
 
 /** The men on a site, in words. */

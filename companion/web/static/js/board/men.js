@@ -93,9 +93,9 @@ const seatingOf = (watch) => ({ lies: watch?.seating?.lies, colours: watch?.seat
 /** One board with a caption below it. */
 function figure(board, caption, options) {
   if (board === null) return el("span", {}); // the page draws the virtues elsewhere; only the question is here
-  const said = described(board, options);
+  const words = described(board, options);
   return el("figure", { class: "men-figure" },
-    drawBoard(board, { ...options, label: caption ? `${caption}. ${said}` : said }),
+    drawBoard(board, { ...options, label: caption ? `${caption}. ${words}` : words }),
     caption ? el("figcaption", {}, caption) : null);
 }
 

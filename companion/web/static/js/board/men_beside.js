@@ -41,12 +41,12 @@ function holding(player, men, now, page, pick) {
     el("span", {}, t("moves.holds", { player: page.name(player) })),
     el("ul", { class: "held-men" }, men.map((man) => {
       const name = heldName(man);
-      const said = t("moves.part", { shape: t(`men.${man.shape}`), number: man.number });
+      const words = t("moves.part", { shape: t(`men.${man.shape}`), number: man.number });
       const mine = page.state.awaits.player === player && now?.origins.has(name);
       return el("li", {}, mine
         ? el("button", { type: "button", class: "held-man", "data-focus": name,
-          "aria-pressed": now.chosen === name ? "true" : "false", "aria-label": t("moves.bring_back", { man: said }),
+          "aria-pressed": now.chosen === name ? "true" : "false", "aria-label": t("moves.bring_back", { man: words }),
           onclick: () => pick(name) }, small(man))
-        : el("span", { class: "held-man" }, small(man), el("span", { class: "unseen" }, said)));
+        : el("span", { class: "held-man" }, small(man), el("span", { class: "unseen" }, words)));
     })));
 }

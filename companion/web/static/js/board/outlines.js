@@ -50,20 +50,20 @@ function men({ board, watch }, width, height) {
     plan.sites.includes(site) && !["hand", "off"].includes(site)).map(([site, there]) => {
     const { x, y, width: wide, height: high } = plan.area(site);
     const corners = [[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]].map(seen);
-    const said = there.shape ? there.number : sidesOf(there).map(([, count]) => count).join("+");
-    return outlined(corners, differing.has(site) ? "?" : said, !differing.has(site), width * LETTERS,
+    const label = there.shape ? there.number : sidesOf(there).map(([, count]) => count).join("+");
+    return outlined(corners, differing.has(site) ? "?" : label, !differing.has(site), width * LETTERS,
       Boolean(there.shape));
   });
 }
 
 /** An outline with what it was read as, above it or `inside`; a doubt is dashed, so that the colour does not decide. */
-function outlined(corners, said, sure, size, inside = false) {
+function outlined(corners, label, sure, size, inside = false) {
   const [x, y] = [0, 1].map((axis) => corners.reduce((all, corner) => all + corner[axis] / corners.length, 0));
   const above = Math.max(Math.min(...corners.map((corner) => corner[1])) - size * 0.2, size * 0.8);
   const letters = inside ? size * 0.55 : size;
   return svg("g", { class: sure ? "outline" : "outline doubt" },
     svg("polygon", { points: corners.map((corner) => corner.map((value) => value.toFixed(1)).join(",")).join(" ") }),
-    svg("text", { x, y: inside ? y + letters * 0.35 : above, "font-size": letters }, String(said)));
+    svg("text", { x, y: inside ? y + letters * 0.35 : above, "font-size": letters }, String(label)));
 }
 
 /** The map from the plane of a drawing to that of a picture that takes four corners to four others. */

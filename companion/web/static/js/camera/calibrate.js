@@ -14,7 +14,7 @@ const PANEL = { picture: "picture", corners: "outline", confirm: "outline", colo
 
 /** What this page keeps from one step to the next. @type {Record<string, any>} */
 const going = {
-  told: null, // the last answer of the table
+  answer: null, // the last answer of the table
   stage: "picture",
   url: "", // of the shown picture
   showing: 0, // the number of the shown picture of the calibration, 0 for the live one
@@ -41,7 +41,7 @@ async function request(name, data) {
   going.sent = editor.moves;
   document.body.setAttribute("aria-busy", "true");
   try {
-    const session = going.told?.session ? { session: going.told.session } : {};
+    const session = going.answer?.session ? { session: going.answer.session } : {};
     const answer = await sendJson(`${BASE}/api/calibration/${name}`, { ...session, ...data });
     await show(answer, name);
     return answer;
@@ -61,7 +61,7 @@ function refuse(error, name) {
   byId("sure").hidden = kind !== "changed";
   byId("replace").hidden = kind !== "taken";
   if (kind === "over" && name !== "begin") {
-    going.told = null;
+    going.answer = null;
     restart();
   }
 }
@@ -80,7 +80,7 @@ function restart() {
 }
 
 async function show(answer, name) {
-  going.told = answer;
+  going.answer = answer;
   const { step, sentence, missing } = answer.progress;
   const before = going.stage;
   going.stage = name === "save" ? "done" : step;
@@ -112,24 +112,24 @@ function panel(name) {
 
 /** Show the picture that was taken, with the known outline or one to drag. */
 async function outline(name) {
-  const fresh = going.told.picture !== going.showing || name === "begin" || name === "picture";
+  const fresh = going.answer.picture !== going.showing || name === "begin" || name === "picture";
   if (fresh) {
     going.touched = false;
     editor.forget();
     await taken();
   }
-  editor.show(going.told, going.url,
-    { refused: going.told.progress.step === "corners" && (going.touched || going.told.corners), of: going.sent });
+  editor.show(going.answer, going.url,
+    { refused: going.answer.progress.step === "corners" && (going.touched || going.answer.corners), of: going.sent });
   byId("outline").hidden = false;
-  setText(byId("how"), going.told.corners ? t(`calibrate.how_${going.told.how}`)
+  setText(byId("how"), going.answer.corners ? t(`calibrate.how_${going.answer.how}`)
     : going.touched ? "" : t("calibrate.corners_none"));
   byId("agree").disabled = going.stage !== "confirm"; // an outline without a board cannot be confirmed
 }
 
 async function taken() {
-  const response = await ask(`${BASE}/api/calibration/picture.jpg?session=${encodeURIComponent(going.told.session)}`);
+  const response = await ask(`${BASE}/api/calibration/picture.jpg?session=${encodeURIComponent(going.answer.session)}`);
   put(await response.blob(), t("calibrate.picture_taken"));
-  going.showing = going.told.picture;
+  going.showing = going.answer.picture;
 }
 
 function put(blob, words) {
@@ -161,20 +161,20 @@ function grade(node, word) {
 }
 
 async function naming(before) {
-  if (before !== "name") byId("name").value = going.told.suggestion;
-  const sides = Object.entries(going.told.learnt).filter(([side]) => side !== "empty").map(([, places]) => places);
+  if (before !== "name") byId("name").value = going.answer.suggestion;
+  const sides = Object.entries(going.answer.learnt).filter(([side]) => side !== "empty").map(([, places]) => places);
   setText(byId("learnt"), sides.length === 2 ? t("calibrate.learnt", { light: sides[0], dark: sides[1] }) : "");
   await taken();
 }
 
 async function done() {
-  setText(byId("used"), say(going.told.said));
-  setText(byId("taps"), t("calibrate.taps", { count: going.told.taps }));
-  setText(byId("kept"), t("calibrate.kept", { name: going.told.name }));
+  setText(byId("used"), say(going.answer.said));
+  setText(byId("taps"), t("calibrate.taps", { count: going.answer.taps }));
+  setText(byId("kept"), t("calibrate.kept", { name: going.answer.name }));
   const next = byId("next");
-  next.href = going.told.match ? `${BASE}/`
-    : going.told.game ? `${BASE}/new?game=${encodeURIComponent(going.told.game)}` : `${BASE}/new`;
-  setText(next, t(going.told.match ? "calibrate.to_match" : "calibrate.new_match"));
+  next.href = going.answer.match ? `${BASE}/`
+    : going.answer.game ? `${BASE}/new?game=${encodeURIComponent(going.answer.game)}` : `${BASE}/new`;
+  setText(next, t(going.answer.match ? "calibrate.to_match" : "calibrate.new_match"));
   await taken();
 }
 
@@ -232,7 +232,7 @@ function atLens(there) {
 function start() {
   byId("choose").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (going.told && going.stage === "picture") act("picture"); // the first picture was not good enough
+    if (going.answer && going.stage === "picture") act("picture"); // the first picture was not good enough
     else begin(false);
   });
   byId("choose").addEventListener("change", leave); // another board needs another calibration
@@ -242,7 +242,7 @@ function start() {
   byId("agree").addEventListener("click", () => going.last.then(() => act("confirm", { corners: editor.corners })));
   byId("sure").addEventListener("click",
     () => going.last.then(() => act("confirm", { corners: editor.corners, sure: true })));
-  const lens = new LensStep({ open: atLens, said: (words) => setText(byId("said"), words) });
+  const lens = new LensStep({ open: atLens, announce: (words) => setText(byId("said"), words) });
   window.addEventListener("pagehide", () => lens.leave());
   byId("look").addEventListener("click", () => act("start"));
   byId("skip").addEventListener("click", () => act("skip"));
@@ -261,9 +261,9 @@ function start() {
 
 /** Make the table forget the calibration and its picture. */
 function leave() {
-  if (!going.told?.session) return;
-  const body = JSON.stringify({ session: going.told.session });
-  going.told = null;
+  if (!going.answer?.session) return;
+  const body = JSON.stringify({ session: going.answer.session });
+  going.answer = null;
   fetch(`${BASE}/api/calibration/leave`,
     { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
 }

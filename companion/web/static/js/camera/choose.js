@@ -22,7 +22,7 @@ const setup = { state: /** @type {any} */ (null) };
 const own = new PushedCamera({
   post,
   view: byId("camera-view"),
-  tell: told,
+  tell: report,
   note,
   started: (holds) => sending(true, holds),
   stopped: () => sending(false),
@@ -32,7 +32,7 @@ const own = new PushedCamera({
 startTelephone();
 showTiles(() => choosing);
 
-function told(key, parts) {
+function report(key, parts) {
   const words = key ? t(key, parts) : "";
   setText(document.querySelector("[data-own] .tile-said"), words);
   if (!choosing) setText(byId("camera-said"), key.startsWith("camera.sen") ? "" : words);

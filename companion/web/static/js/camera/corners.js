@@ -144,15 +144,16 @@ export class CornerEditor {
       svg("path", { class: "cross", d: `M${x - reach / 4} ${y}h${reach / 2}M${x} ${y - reach / 4}v${reach / 2}` }));
   }
 
-  /** Show an outline over a picture. `told`: the table's answer; without corners the last ones stay. */
-  show(told, picture, { refused = false, of = this.#moves } = {}) {
-    this.#size = told.size;
+  /** Show an outline over a picture. `answer`: the table's answer; without corners the last ones stay. */
+  show(answer, picture, { refused = false, of = this.#moves } = {}) {
+    this.#size = answer.size;
     this.#url = picture;
     if (of !== this.#moves) return;
-    if (told.corners) this.#corners = told.corners.map((corner) => [...corner]);
+    if (answer.corners) this.#corners = answer.corners.map((corner) => [...corner]);
     else if (this.#corners.length !== 4) this.guess();
-    this.#sites.replaceChildren(...told.lines.map((points) => svg("path", { class: "site", d: path(points, false) })));
-    this.#markers.replaceChildren(...told.markers.map((points) => svg("path", { class: "marker", d: path(points) })));
+    this.#sites.replaceChildren(
+      ...answer.lines.map((points) => svg("path", { class: "site", d: path(points, false) })));
+    this.#markers.replaceChildren(...answer.markers.map((points) => svg("path", { class: "marker", d: path(points) })));
     this.#box.toggleAttribute("data-refused", refused);
     this.#draw();
   }

@@ -8,15 +8,15 @@ import { say, t } from "../page/texts.js";
 
 const EVERY = 350; // ms between two checks
 
-/** `open(there)` is called when the page begins or ends measuring the lens; `said(sentence)` shows what to do. */
+/** `open(there)` is called when the page begins or ends measuring the lens; `announce(sentence)` shows what to do. */
 export class LensStep {
   #open;
-  #said;
+  #announce;
   #session = null;
   #looks = 0; // ends the looks of an abandoned measurement
 
-  constructor({ open, said }) {
-    [this.#open, this.#said] = [open, said];
+  constructor({ open, announce }) {
+    [this.#open, this.#announce] = [open, announce];
     byId("lens-begin").addEventListener("click", () => this.#begin(false));
     byId("lens-over").addEventListener("click", () => this.#begin(true));
     byId("lens-measure").addEventListener("click", () => this.#measure());
@@ -34,12 +34,12 @@ export class LensStep {
   async #begin(over) {
     setText(byId("wrong"), "");
     try {
-      const told = await this.#act("begin", { over });
-      this.#session = told.session;
+      const answer = await this.#act("begin", { over });
+      this.#session = answer.session;
       byId("lens-over").hidden = true;
       setText(byId("lens-result"), "");
       this.#open(true);
-      this.#show(told);
+      this.#show(answer);
       this.#look();
     } catch (error) {
       this.#refuse(error);
@@ -52,9 +52,9 @@ export class LensStep {
     while (this.#session && mine === this.#looks) {
       try {
         if (!document.hidden) {
-          const told = await this.#act("look");
+          const answer = await this.#act("look");
           if (mine !== this.#looks || !this.#session) return;
-          this.#show(told);
+          this.#show(answer);
         }
         setText(byId("wrong"), "");
       } catch (error) {
@@ -70,11 +70,11 @@ export class LensStep {
     byId("lens-measure").disabled = true;
     document.body.setAttribute("aria-busy", "true");
     try {
-      const told = await this.#act("measure");
-      this.#show(told);
-      setText(byId("lens-result"), say(told.said));
-      byId("lens-result").dataset.grade = told.grade;
-      const good = told.grade !== "poor";
+      const answer = await this.#act("measure");
+      this.#show(answer);
+      setText(byId("lens-result"), say(answer.said));
+      byId("lens-result").dataset.grade = answer.grade;
+      const good = answer.grade !== "poor";
       byId("lens-known").hidden = !good;
       byId("lens-use").checked = good;
       byId("lens-hint").hidden = good;
@@ -96,20 +96,20 @@ export class LensStep {
     if (error.body?.kind === "over") this.#session = null;
   }
 
-  #show(told) {
-    this.#said(say(told.said));
-    setText(byId("lens-count"), t("lens.count", { taken: told.count, enough: told.enough }));
-    setText(byId("lens-cover-said"), t("lens.cover", { share: Math.round(told.cover * 100) }));
-    byId("lens-cover").value = told.cover;
-    byId("lens-measure").disabled = !told.ready;
-    document.body.dataset.poses = told.count;
-    if (!told.size) return;
+  #show(answer) {
+    this.#announce(say(answer.said));
+    setText(byId("lens-count"), t("lens.count", { taken: answer.count, enough: answer.enough }));
+    setText(byId("lens-cover-said"), t("lens.cover", { share: Math.round(answer.cover * 100) }));
+    byId("lens-cover").value = answer.cover;
+    byId("lens-measure").disabled = !answer.ready;
+    document.body.dataset.poses = answer.count;
+    if (!answer.size) return;
     const path = (points) => `M${points.map((point) => point.join(" ")).join("L")}Z`;
     byId("poses").hidden = false;
     byId("poses").replaceChildren(
-      svg("svg", { viewBox: `0 0 ${told.size[0]} ${told.size[1]}`, preserveAspectRatio: "none" },
-        told.poses.map((points) => svg("path", { class: "pose", d: path(points) })),
-        told.seen && svg("path", { class: "pose-now", d: path(told.seen) })));
+      svg("svg", { viewBox: `0 0 ${answer.size[0]} ${answer.size[1]}`, preserveAspectRatio: "none" },
+        answer.poses.map((points) => svg("path", { class: "pose", d: path(points) })),
+        answer.seen && svg("path", { class: "pose-now", d: path(answer.seen) })));
   }
 
   leave() {

@@ -48,8 +48,8 @@ export async function post(path, type, body, headers = {}) {
     clearTimeout(timer);
   }
   if (response.ok) return;
-  const told = await response.json().catch(() => ({}));
-  throw new NotTaken(told.error ?? t("errors.unexpected"), response.status, told.kind);
+  const refusal = await response.json().catch(() => ({}));
+  throw new NotTaken(refusal.error ?? t("errors.unexpected"), response.status, refusal.kind);
 }
 
 /** What a page does where it shows less of a camera than others. @type {Record<string, (...about: any[]) => any>} */
@@ -260,16 +260,16 @@ export class PushedCamera {
   }
 }
 
-/** What the page of a camera says, and when it said it last. */
-const told = { key: "", at: 0 };
+/** What the page of a camera says, and since when. */
+const spoken = { key: "", at: 0 };
 
 const shows = {
   tell(key, parts) {
     const now = Date.now();
-    if (told.key === key && now - told.at < SPEAK) return;
+    if (spoken.key === key && now - spoken.at < SPEAK) return;
     // a screen reader speaks a count once
-    byId("camera-status").setAttribute("aria-live", told.key === key ? "off" : "polite");
-    Object.assign(told, { key, at: now });
+    byId("camera-status").setAttribute("aria-live", spoken.key === key ? "off" : "polite");
+    Object.assign(spoken, { key, at: now });
     setText(byId("camera-status"), key ? t(key, parts) : "");
   },
   note(name, key) {

@@ -57,10 +57,10 @@ async function advise() {
     || !now.reading) return;
   if (Date.now() - advised.at < ADVISE || advised.picture === now.camera.picture) return;
   advised = { at: Date.now(), picture: now.camera.picture };
-  const told = await sendJson(`${BASE}/api/owner/advise`, { dice: byId("dice-set").value }).catch(() => null);
+  const judged = await sendJson(`${BASE}/api/owner/advise`, { dice: byId("dice-set").value }).catch(() => null);
   const advice = byId("advice");
-  if (told) rebuild(advice, told.advice,
-    () => told.advice.map((one) => el("li", { class: told.good ? "good" : "" }, say(one))));
+  if (judged) rebuild(advice, judged.advice,
+    () => judged.advice.map((one) => el("li", { class: judged.good ? "good" : "" }, say(one))));
 }
 
 byId("dice-set").addEventListener("change", async ({ target }) => {

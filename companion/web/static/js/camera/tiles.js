@@ -26,10 +26,10 @@ async function follow(tile, wanted) {
 
 async function once(tile, wanted) {
   const response = await ask(`${BASE}/api/cameras/${tile.dataset.camera}/live.jpg`);
-  const said = tile.querySelector(".tile-said");
+  const line = tile.querySelector(".tile-said");
   if (response.headers.get("Content-Type") !== "image/jpeg") {
     const { sentence } = await response.json();
-    setText(said, sentence ? say(sentence) : t("cameras.no_picture"));
+    setText(line, sentence ? say(sentence) : t("cameras.no_picture"));
     return;
   }
   const blob = await response.blob();
@@ -38,5 +38,5 @@ async function once(tile, wanted) {
   URL.revokeObjectURL(image.src);
   image.src = URL.createObjectURL(blob);
   image.hidden = false;
-  setText(said, "");
+  setText(line, "");
 }

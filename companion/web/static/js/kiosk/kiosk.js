@@ -18,7 +18,7 @@ const kept = {
   boot: null,
   rules: { idle: 90, countdown: 30 },
   touched: performance.now(), // the monotonic clock: the wall clock may jump
-  told: 0,
+  reported: 0,
   mark: null,
   over: false,
   leaving: false,
@@ -82,8 +82,8 @@ function guard() {
 
 function touch() {
   kept.touched = performance.now();
-  if (kept.touched - kept.told < TELL || screen !== "table") return;
-  kept.told = kept.touched;
+  if (kept.touched - kept.reported < TELL || screen !== "table") return;
+  kept.reported = kept.touched;
   sendJson(`${BASE}/api/kiosk/here`).catch(() => {});
 }
 

@@ -48,12 +48,12 @@ function showPlayers({ match, awaits, outcome }) {
 }
 
 function showVerdict({ match, outcome, throw: thrown, awaits }) {
-  const said = say(outcome?.why ?? thrown?.sentence ?? awaits?.sentence);
-  if (show("verdict", match && said)) setText(byId("verdict"), said);
+  const words = say(outcome?.why ?? thrown?.sentence ?? awaits?.sentence);
+  if (show("verdict", match && words)) setText(byId("verdict"), words);
 }
 
-function draw(told, setup) {
-  const state = readable(told);
+function draw(sent, setup) {
+  const state = readable(sent);
   showBoard(state);
   showDice(state, setup);
   showPlayers(state);

@@ -13,9 +13,9 @@ let started = false;
 /** The cameras with a picture to show. @param {State} state */
 const cameras = (state) => [
   state.camera.picture !== null && state.camera.picture !== undefined
-    ? { name: "table", version: state.camera.picture, said: state.camera.sentence }
+    ? { name: "table", version: state.camera.picture, caption: state.camera.sentence }
     : null,
-  state.two_cameras && state.watch?.picture ? { name: "board", version: state.watch.picture, said: null } : null,
+  state.two_cameras && state.watch?.picture ? { name: "board", version: state.watch.picture, caption: null } : null,
 ].filter(Boolean);
 
 /** @param {TablePage} page */
@@ -68,10 +68,10 @@ function view(state, page, seen) {
     el("div", { class: "beside-halves" },
       el("div", { class: "beside-half" },
         el("h3", {}, t("beside.camera")),
-        seen.length ? seen.map(({ name, said }) => el("figure", {},
+        seen.length ? seen.map(({ name, caption }) => el("figure", {},
           el("img", { id: `beside-${name}`, alt: t(name === "table" ? "dice.picture" : "beside.board_camera"),
             src: loaded.get(name) ?? null }),
-          said ? el("figcaption", {}, say(said)) : null))
+          caption ? el("figcaption", {}, say(caption)) : null))
           : el("p", { class: "hint" }, `${t("beside.no_picture")} ${say(state.camera.sentence)}`)),
       el("div", { class: "beside-half" },
         el("h3", {}, t("beside.referee")),

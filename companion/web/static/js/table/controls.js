@@ -29,7 +29,7 @@ export function showControls(state, page) {
 
 /** @param {InMatch} state @param {TablePage} page */
 function buttons(state, page) {
-  if (state.outcome) return el("div", { class: "actions" }, over(page.told));
+  if (state.outcome) return el("div", { class: "actions" }, over(page.sent));
   if (!mayPlay() || state.match.demo) return null;
   if (state.match.paused) return mayDecide() ? el("div", { class: "actions" }, act("unpause", "main-action")) : null;
   return el("div", { class: "actions" }, program(state, page), tapSwitch(state, page), undoButton(state));
@@ -86,9 +86,9 @@ async function roll(button) {
   if (!(await tryCommand("roll"))) button.removeAttribute("aria-disabled");
 }
 
-const act = (name, kind = "", data = {}, said = name) =>
+const act = (name, kind = "", data = {}, words = name) =>
   el("button", { type: "button", class: kind, "data-focus": name, onclick: () => tryCommand(name, data) },
-    t(`controls.${said}`));
+    t(`controls.${words}`));
 
 /**
  * Let the program throw, whoever else may: never at a sample's own table, whose camera sees what follows.

@@ -89,7 +89,7 @@ function tumble(box, state, page) {
 function usedDice({ throw: thrown, board }) {
   if (!thrown || !board?.dice) return [];
   const left = board.dice.map(String);
-  // a die was turned: which one is not told
+  // a die was turned: which one is not known
   if (left.some((number) => !Object.values(thrown.faces).includes(number))) return [];
   return Object.entries(thrown.faces).filter(([, face]) => {
     const place = left.indexOf(face);
@@ -117,9 +117,9 @@ function lastThrow(state, page, used) {
   const set = thrown.set ?? thrown.dice?.[0]?.set ?? guessSet(thrown.faces, page);
   const seen = new Map((thrown.dice ?? []).map((die) => [die.die, die]));
   const dice = Object.entries(thrown.faces).map(([name, face]) => ({ name, face, reading: seen.get(name) }));
-  const [said, by] = spun(state, page) ? ["dice.spin_number", `dice.by_${thrown.by}_wheel`]
+  const [key, by] = spun(state, page) ? ["dice.spin_number", `dice.by_${thrown.by}_wheel`]
     : ["dice.throw_number", `dice.by_${thrown.by}`];
-  const who = t(said, { number: thrown.number, player: page.name(thrown.player) });
+  const who = t(key, { number: thrown.number, player: page.name(thrown.player) });
   return [
     el("p", { class: "over" }, `${who} · ${t(by)}`),
     diceRow(page, set, dice, true, used),

@@ -6,7 +6,7 @@ import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
 import { BASE, byId, el } from "../page/dom.js";
 import { attempt, fetched } from "../page/server.js";
 import { say, t } from "../page/texts.js";
-import { became, eventName, stamp, whoAndWhen } from "./told.js";
+import { became, eventName, stamp, whoAndWhen } from "./event_words.js";
 
 const UNSURE_TOLD = 6; // the most sites of a board to name
 
@@ -16,10 +16,10 @@ const UNSURE_TOLD = 6; // the most sites of a board to name
  */
 export async function openDispute(event, match, page, { corrected = () => {} } = {}) {
   const dialog = byId("dispute");
-  const told = await attempt(() => fetched(`${BASE}/api/matches/${match}/events/${event}`));
-  if (!told) return;
+  const entry = await attempt(() => fetched(`${BASE}/api/matches/${match}/events/${event}`));
+  if (!entry) return;
   const open = (await tableMatch()) === match;
-  dialog.replaceChildren(...view(told, match, page, open, corrected).flat(Infinity).filter(Boolean));
+  dialog.replaceChildren(...view(entry, match, page, open, corrected).flat(Infinity).filter(Boolean));
   if (!dialog.open) dialog.showModal();
 }
 
@@ -33,28 +33,28 @@ async function tableMatch() {
 }
 
 /** @param {TablePage} page */
-function view(told, match, page, open, corrected) {
+function view(entry, match, page, open, corrected) {
   const dialog = byId("dispute");
   const correct = (claim = null) => {
     dialog.close();
-    openCorrection(told, page,
-      { claim, picture: told.pictures?.find(({ when, name }) => when === "after" && name)?.name ?? null, corrected });
+    openCorrection(entry, page,
+      { claim, picture: entry.pictures?.find(({ when, name }) => when === "after" && name)?.name ?? null, corrected });
   };
   return [
-    el("h2", { id: "dispute-heading", tabindex: -1, autofocus: true }, eventName(told)),
-    el("p", { class: "lead" }, told.move ? el("span", { class: "move" }, told.move) : null, " ", say(told.text)),
-    el("p", { class: "hint" }, whoAndWhen(told), told.by ? `, ${t(`dice.by_${told.by}`)}` : ""),
-    el("p", {}, became(told)),
-    told.correctable ? seen(told, page) : null,
-    told.asked ? el("section", { class: "dispute-part" },
-      el("h3", {}, t("dispute.asked")), el("p", {}, say(told.asked.sentence)),
-      told.asked.answers.length ? el("ul", { class: "effects" },
-        told.asked.answers.map((answer) => el("li", {}, answer))) : null) : null,
-    told.correctable ? rules(told, match, open ? correct : null) : null,
+    el("h2", { id: "dispute-heading", tabindex: -1, autofocus: true }, eventName(entry)),
+    el("p", { class: "lead" }, entry.move ? el("span", { class: "move" }, entry.move) : null, " ", say(entry.text)),
+    el("p", { class: "hint" }, whoAndWhen(entry), entry.by ? `, ${t(`dice.by_${entry.by}`)}` : ""),
+    el("p", {}, became(entry)),
+    entry.correctable ? seen(entry, page) : null,
+    entry.asked ? el("section", { class: "dispute-part" },
+      el("h3", {}, t("dispute.asked")), el("p", {}, say(entry.asked.sentence)),
+      entry.asked.answers.length ? el("ul", { class: "effects" },
+        entry.asked.answers.map((answer) => el("li", {}, answer))) : null) : null,
+    entry.correctable ? rules(entry, match, open ? correct : null) : null,
     el("p", { class: "actions" },
-      told.correctable && open ? el("button", { type: "button", class: "main-action", onclick: () => correct() },
-        t(told.by === "camera" ? "dispute.read_wrongly" : "dispute.entered_wrongly")) : null,
-      told.correctable && !open ? el("span", { class: "hint" }, t("dispute.not_open")) : null,
+      entry.correctable && open ? el("button", { type: "button", class: "main-action", onclick: () => correct() },
+        t(entry.by === "camera" ? "dispute.read_wrongly" : "dispute.entered_wrongly")) : null,
+      entry.correctable && !open ? el("span", { class: "hint" }, t("dispute.not_open")) : null,
       el("button", { type: "button", onclick: () => dialog.close() }, t("page.close"))),
   ];
 }
@@ -63,15 +63,15 @@ function view(told, match, page, open, corrected) {
  * What a camera saw: the dice or the board as read, and the pictures before and after if they were kept.
  * @param {TablePage} page
  */
-function seen(told, page) {
-  const look = told.seen;
+function seen(entry, page) {
+  const look = entry.seen;
   return el("section", { class: "dispute-part" },
     el("h3", {}, t("dispute.seen")),
-    look === null ? el("p", {}, t(told.by === "program" ? "dispute.by_program" : "dispute.unseen")) : null,
-    look?.dice?.length ? diceSeen(look.dice, told, page) : null,
+    look === null ? el("p", {}, t(entry.by === "program" ? "dispute.by_program" : "dispute.unseen")) : null,
+    look?.dice?.length ? diceSeen(look.dice, entry, page) : null,
     look?.board ? boardSeen(look) : null,
     look === null ? null : el("div", { class: "dispute-pictures" },
-      told.pictures.map((picture) => pictureOf(picture))));
+      entry.pictures.map((picture) => pictureOf(picture))));
 }
 
 function pictureOf({ when, name, at }) {
@@ -87,17 +87,17 @@ function pictureOf({ when, name, at }) {
  * Each die as read, how sure that is in words, what else it might be, and whether another face counts.
  * @param {TablePage} page
  */
-function diceSeen(dice, told, page) {
+function diceSeen(dice, entry, page) {
   const set = dice[0].set;
   const known = page.setup.dice_sets[set]?.dice ?? [];
   const order = known.map(({ name }) => name);
-  const shown = dice.filter((one) => one.status !== "ignored").sort((one, other) =>
+  const diceShown = dice.filter((one) => one.status !== "ignored").sort((one, other) =>
     order.indexOf(one.die) - order.indexOf(other.die));
-  return el("ul", { class: "dispute-dice" }, shown.map((one) => {
+  return el("ul", { class: "dispute-dice" }, diceShown.map((one) => {
     const die = known.find(({ name }) => name === one.die) ?? { name: one.die ?? "?", shape: "cube", counts: "up" };
     const face = one.face ?? one.candidates[0]?.[0] ?? null;
     const others = one.candidates.filter(([text, chance]) => text !== face && chance >= 0.02).map(([text]) => text);
-    const counted = told.faces?.[one.die];
+    const counted = entry.faces?.[one.die];
     return el("li", { class: "die-seen", "data-status": one.status },
       drawDie(die, face, dieLabel(die, face)),
       el("span", { class: "die-name" }, dieName(die)),
@@ -122,8 +122,8 @@ function boardSeen(look) {
   ];
 }
 
-/** What the rules said of the event, and what they say of a player's claim instead. */
-function rules(told, match, correct) {
+/** What the rules make of the event, and of a player's claim instead. */
+function rules(entry, match, correct) {
   const answer = el("div", { role: "status" });
   const field = el("input", { maxlength: 120, required: true, autocomplete: "off" });
   const form = el("form", {
@@ -131,14 +131,14 @@ function rules(told, match, correct) {
     onsubmit: async (event) => {
       event.preventDefault();
       try {
-        const said = await fetched(
-          `${BASE}/api/matches/${match}/events/${told.event}/claim?text=${encodeURIComponent(field.value)}`);
+        const ruling = await fetched(
+          `${BASE}/api/matches/${match}/events/${entry.event}/claim?text=${encodeURIComponent(field.value)}`);
         answer.replaceChildren(
-          el("p", { class: said.allowed ? "allowed" : "wrong" },
-            `${said.allowed ? "✓" : "✗"} ${t(said.allowed ? "dispute.allowed" : "dispute.forbidden")} `,
-            say(said.sentence)),
-          ...(said.allowed && correct ? [el("button", { type: "button", onclick: () => correct(said) },
-            t("dispute.correct_to", { move: said.text }))] : []));
+          el("p", { class: ruling.allowed ? "allowed" : "wrong" },
+            `${ruling.allowed ? "✓" : "✗"} ${t(ruling.allowed ? "dispute.allowed" : "dispute.forbidden")} `,
+            say(ruling.sentence)),
+          ...(ruling.allowed && correct ? [el("button", { type: "button", onclick: () => correct(ruling) },
+            t("dispute.correct_to", { move: ruling.text }))] : []));
       } catch (error) {
         answer.replaceChildren(el("p", { class: "wrong" }, error.message));
       }
@@ -146,7 +146,7 @@ function rules(told, match, correct) {
   },
     el("label", { class: "field" }, el("span", {}, t("dispute.claim")), field,
       el("small", { class: "hint" },
-        t(told.kind === "choice" ? "dispute.claim_hint_move" : "dispute.claim_hint_throw", { move: told.move }))),
+        t(entry.kind === "choice" ? "dispute.claim_hint_move" : "dispute.claim_hint_throw", { move: entry.move }))),
     el("button", { type: "submit" }, t("dispute.ask_rules")), answer);
   return el("section", { class: "dispute-part" },
     el("h3", {}, t("dispute.rules")),

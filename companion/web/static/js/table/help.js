@@ -7,15 +7,15 @@ import { attempt, fetched } from "../page/server.js";
 import { t } from "../page/texts.js";
 
 const KEYS = ["space", "digits", "undo", "arrows", "help", "escape"];
-const told = new Map(); // what the server said of each game
+const rules = new Map(); // each game's rules, as the server sent them
 
 /** Open the sheet, with the keys unfolded if somebody pressed the key for it. */
 export async function openHelp({ state }, { keys = false } = {}) {
   const { game, goal } = state.match;
   const { lang } = document.documentElement;
-  if (!told.has(game)) told.set(game, await attempt(() => fetched(`${BASE}/api/rules/${game}?language=${lang}`)));
-  if (!told.get(game)) return void told.delete(game); // the next time asks again
-  const { title, steps, source, course } = told.get(game);
+  if (!rules.has(game)) rules.set(game, await attempt(() => fetched(`${BASE}/api/rules/${game}?language=${lang}`)));
+  if (!rules.get(game)) return void rules.delete(game); // the next time asks again
+  const { title, steps, source, course } = rules.get(game);
   const dialog = byId("help");
   dialog.replaceChildren(...[
     el("h2", { id: "help-heading", tabindex: -1, autofocus: true }, `${dialog.dataset.heading}: ${title}`),

@@ -7,18 +7,18 @@ import { attempt, fetched } from "../page/server.js";
 import { t } from "../page/texts.js";
 
 // {match, event, sentences, steps: [{choice, text, arrows}]}, or {match, event} while the program thinks
-let told = null;
+let given = null;
 let unfolded = false;
 
 /** The hint for the state, null if nobody asked for one; it stays as long as its steps are made, and loses those. */
 export function hintOf({ match, log }) {
-  if (told?.match !== match?.id) told = null;
+  if (given?.match !== match?.id) given = null;
   for (const { event, move } of log ?? []) {
-    if (!told || event <= told.event) continue;
-    const [step, ...left] = told.steps ?? [];
-    told = step?.text === move && left.length ? { ...told, event, steps: left } : null;
+    if (!given || event <= given.event) continue;
+    const [step, ...left] = given.steps ?? [];
+    given = step?.text === move && left.length ? { ...given, event, steps: left } : null;
   }
-  return told;
+  return given;
 }
 
 /** Whether a choice is the one that the hint names first. @param {State} state */
@@ -44,9 +44,9 @@ export function hintPart(state, redraw) {
 
 async function think(now, redraw) {
   const { lang } = document.documentElement;
-  told = now;
+  given = now;
   redraw();
   const answer = await attempt(() => fetched(`${BASE}/api/matches/${now.match}/hint?language=${lang}`));
-  if (told === now) told = answer && { ...now, ...answer };
+  if (given === now) given = answer && { ...now, ...answer };
   redraw();
 }

@@ -12,7 +12,7 @@ import { opened } from "../page/opening.js";
 import { fetched, notice, takeAway } from "../page/server.js";
 import { number as written, readable, say, t } from "../page/texts.js";
 import { showWheel } from "./wheel.js";
-import { became, whoAndWhen } from "./told.js";
+import { became, whoAndWhen } from "./event_words.js";
 
 const BLOCK = 100; // lines per request
 const AROUND = 4; // lines before and after the shown event
@@ -38,7 +38,7 @@ const kept = {
 /** @type {TablePage} */
 const page = {
   setup: null,
-  told: /** @type {any} */ (null),
+  sent: /** @type {any} */ (null),
   state: /** @type {any} */ (null),
   names: "",
   drawn: true,
@@ -218,12 +218,12 @@ async function look() {
   progress.value = 0;
   try {
     for (let next = 0; kept.looking && next !== null;) {
-      const told = await ofMatch(`looked/${next}?language=${document.documentElement.lang}`);
-      moves.push(...told.moves);
-      next = told.next;
-      progress.max = told.count;
-      progress.value = next ?? told.count;
-      byId("looked").replaceChildren(...lookedOver(moves, told.count));
+      const review = await ofMatch(`looked/${next}?language=${document.documentElement.lang}`);
+      moves.push(...review.moves);
+      next = review.next;
+      progress.max = review.count;
+      progress.value = next ?? review.count;
+      byId("looked").replaceChildren(...lookedOver(moves, review.count));
     }
   } catch (error) {
     notice(error.message);

@@ -13,7 +13,7 @@ export function showSeats(state, page) {
   if (!match || !byId("seats-fold")?.open) return;
   const seen = state.board_camera?.includes(match.game);
   const seats = match.players.map(({ name, program, strength }, n) =>
-    ({ name, program, strength, raw: page.told.match.players[n].name }));
+    ({ name, program, strength, raw: page.sent.match.players[n].name }));
   const drawn = rebuild(byId("seats"), [match.id, seats, match.dice_by, match.men_by, state.dice_camera, seen], () => [
     ...seats.map((seat, n) => place(seat, n + 1, page)),
     ...(match.dice_sets?.length ? dice(state, page) : []),

@@ -32,7 +32,7 @@ const OWN_SIGNS = {
  * never empty.
  * @param {State} state
  */
-function told(state) {
+function headlines(state) {
   const waits = say(state.awaits?.sentence);
   const how = say(state.state_sentence);
   if (document.body.dataset.link === "lost")
@@ -105,7 +105,7 @@ let later = null; // the timer that shows a newer state
 export function showStatus(state) {
   clearTimeout(later);
   const now = performance.now();
-  const key = JSON.stringify([told(state), note(state), state.demonstration, state.state]);
+  const key = JSON.stringify([headlines(state), note(state), state.demonstration, state.state]);
   const left = held === null || key === held.key || urgent(state) ? 0 : held.since + HOLD - now;
   if (left > 0) {
     later = setTimeout(() => showStatus(state), left);
@@ -130,7 +130,7 @@ function urgent(state) {
 
 /** @param {State} state */
 function drawStatus(state) {
-  const { sign, headline, subline } = told(state);
+  const { sign, headline, subline } = headlines(state);
   const words = hasText(`status.signs.${sign}`) ? t(`status.signs.${sign}`) : "";
   setText(byId("headline"), headline || t("status.heading"));
   byId("headline").classList.toggle("long", headline.length > LONG);

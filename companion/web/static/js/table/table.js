@@ -22,7 +22,7 @@ import { readable, say } from "../page/texts.js";
 /** @type {TablePage} */
 const page = {
   setup: null,
-  told: /** @type {any} */ (null), // the state as the table told it
+  sent: /** @type {any} */ (null), // the state as the table sent it
   state: /** @type {any} */ (null), // what of it this visitor may use
   names: "", // of the players, as they were drawn
   drawn: false, // whether a state has been drawn
@@ -33,15 +33,15 @@ const page = {
   heldBy: (number) =>
     [...page.virtues.values()].filter((virtue) => virtue.owner === number).sort((one, other) =>
       (one.throw ?? 0) - (other.throw ?? 0)),
-  redraw: () => page.told && draw(page.told),
+  redraw: () => page.sent && draw(page.sent),
 };
 
-function draw(told) {
-  const state = readable(offered(told));
+function draw(sent) {
+  const state = readable(offered(sent));
   const names = state.match?.players.map(({ name }) => name).join("\n");
   // somebody is called otherwise now
   if (names !== page.names) for (const node of document.querySelectorAll("[data-key]")) delete node.dataset.key;
-  Object.assign(page, { told, state, names });
+  Object.assign(page, { sent, state, names });
   page.virtues = new Map((state.virtues ?? []).map((virtue) => [virtue.id, virtue]));
   document.body.toggleAttribute("data-no-match", !state.match);
   if (state.match) byId("start")?.remove();
@@ -127,7 +127,7 @@ try {
   startFullScreen();
   startKeys(page);
   startFolds();
-  byId("seats-fold")?.addEventListener("toggle", () => page.told && onState(page.told));
+  byId("seats-fold")?.addEventListener("toggle", () => page.sent && onState(page.sent));
   byId("stop-demo").addEventListener("click", stopDemo);
   document.addEventListener("alea:part", page.redraw);
   await begin(brought("state")).finally(() => follow(onState, onLink));

@@ -16,16 +16,16 @@ export const whoAndWhen = (line) => t("replay.when", { when: stamp(line.at), act
  */
 export function became(line, goThere = /** @type {(() => any) | null} */ (null)) {
   const { standing, move, corrections } = line.since;
-  const told = [];
+  const parts = [];
   if (standing === "voided")
-    told.push(t(corrections.at(-1)?.way === "takeback" ? "replay.taken_back" : "replay.voided"));
-  else if (standing === "dropped") told.push(t("replay.dropped"));
-  else if (standing === "misfit") told.push(t("replay.misfit"));
-  else if (corrections.length) told.push(t("replay.changed", { move }));
+    parts.push(t(corrections.at(-1)?.way === "takeback" ? "replay.taken_back" : "replay.voided"));
+  else if (standing === "dropped") parts.push(t("replay.dropped"));
+  else if (standing === "misfit") parts.push(t("replay.misfit"));
+  else if (corrections.length) parts.push(t("replay.changed", { move }));
   const reasons = corrections.map((one) => ({ when: stamp(one.at), reason: one.reason }))
     .filter(({ reason }) => reason);
   return [
-    told.length ? el("strong", { class: "became" }, told.join(" ")) : null,
+    parts.length ? el("strong", { class: "became" }, parts.join(" ")) : null,
     reasons.length ? el("span", { class: "hint" }, ` ${reasons.map((one) => t("replay.why", one)).join(" ")}`) : null,
     line.of && goThere ? el("button", { type: "button", class: "quiet", onclick: goThere },
       t("replay.go_there", { number: line.of })) : null,

@@ -66,7 +66,7 @@ def _texts(value: Any, *, counted: bool = False) -> Iterator[str]:
 
 def write() -> None:
     """Write the index of these sources."""
-    file = Path(__file__).parents[1] / "catalogues" / index.FILE
+    file = Path(index.__file__).parent / "catalogues" / index.FILE
     file.write_text(json.dumps(extracted(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 

@@ -1,6 +1,6 @@
-"""Write the measured figures of the reader into its pages, so that nobody types a figure there.
+"""Write the measured figures into their pages, so that nobody types a figure there.
 
-``python -m bench reader photos ... --out bench.json``, then ``python -m bench.reader.reader_tables bench.json``. Each
+``python -m bench reader photos ... --out bench.json``, then ``python -m bench.document_tables bench.json``. Each
 table stands between two comments that name its measurement; tables without a new measurement stay unchanged.
 """
 
@@ -13,9 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from bench.boards import board_tables
+from bench.page import page_tables
 from bench.scoring.table import percent
 
-PAGES = tuple(Path(__file__).resolve().parents[2] / "docs" / "measured" / name for name in ("reader.md", "boards.md"))
+PAGES = tuple(
+    Path(__file__).resolve().parents[1] / "docs" / "measured" / name
+    for name in ("reader.md", "boards.md", "page.md", "running.md")
+)
 
 Figures = Mapping[str, Any]
 RATES = ("correct", "asked", "missed", "silent")
@@ -216,22 +220,14 @@ def lamp_time(figures: Figures) -> str:
     return f"Load {figures['load']}.\n\n{lines(head, rows)}"
 
 
-def boards(figures: Figures) -> str:
-    """Boards read from one picture each."""
-    note, head, rows = board_tables.boards(figures)
-    return f"{note}\n\n{lines(head, rows)}"
+def under_note(table: Callable[[Figures], tuple[str, tuple[str, ...], list[list[str]]]]) -> Callable[[Figures], str]:
+    """Return what writes a table under its note."""
 
+    def written(figures: Figures) -> str:
+        note, head, rows = table(figures)
+        return f"{note}\n\n{lines(head, rows)}"
 
-def tokens(figures: Figures) -> str:
-    """Tokens on the printed boards, read from one picture each."""
-    note, head, rows = board_tables.tokens(figures)
-    return f"{note}\n\n{lines(head, rows)}"
-
-
-def followed(figures: Figures) -> str:
-    """Matches drawn ply by ply, read and followed."""
-    note, head, rows = board_tables.followed(figures)
-    return f"{note}\n\n{lines(head, rows)}"
+    return written
 
 
 TABLES: dict[str, Callable[[Figures], str]] = {
@@ -247,9 +243,12 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "table_memory": table_memory,
     "two_lamps": two_lamps,
     "lamp_time": lamp_time,
-    "boards": boards,
-    "tokens": tokens,
-    "followed": followed,
+    "boards": under_note(board_tables.boards),
+    "tokens": under_note(board_tables.tokens),
+    "followed": under_note(board_tables.followed),
+    "first_page": under_note(page_tables.first_page),
+    "first_page_pairs": under_note(page_tables.first_page_pairs),
+    "crowd": under_note(page_tables.crowd),
 }
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.language import texts
+from companion.language.checking import problems, to_translate
 from companion.language.index import files_by_template
 from companion.language.sentence import Listing, Sentence
-from companion.language.translating.checking import problems, to_translate
 from companion.rules.dice import Throw, dice_set
 from companion.rules.game import Position
 from companion.rules.registry import games

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.language.index import templates_by_file
-from companion.language.translating.extraction import CALLS, PACKAGES, data, extracted
+from workshop.templates import CALLS, PACKAGES, data, extracted
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 FROM_ELSEWHERE = {
     "companion/language/sentence.py",
     "companion/ledger/codec.py",  # sentences of a journal or an export

@@ -1,1 +1,0 @@
-"""Help for translators: every text to translate, and what a language still lacks."""
