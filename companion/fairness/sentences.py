@@ -10,6 +10,7 @@ from companion.fairness.course import BetEvidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.planning import throws_to_find_double
+from companion.fairness.stakes import stakes_of
 from companion.fairness.thrower_sentences import dependence_sentences, finding_sentences, unread_sentences
 from companion.fairness.verdict import Judgement, throws_for
 from companion.language.sentence import Listing, Sentence
@@ -23,6 +24,7 @@ def die_sentences(
     ``together``: how many dice that nobody can distinguish were thrown at a time.
     """
     yield from dependence_sentences(findings) if judged.said == "serially dependent" else _verdict(judged, outcomes)
+    yield from fear_sentences(judged.stakes)
     if together > 1:
         yield pooled(together)
     if judged.misread is not None:
@@ -39,6 +41,24 @@ def die_sentences(
     yield from unread_sentences(judged)
     yield from finding_sentences(findings)
     yield from doubt_sentences(judged, outcomes)
+
+
+FEARED: Final = {
+    "face": Sentence("one heavy face"),
+    "axis": Sentence("a shaved axis"),
+    "pips": Sentence("drilled pips"),
+    "corner": Sentence("a heavy corner"),
+}
+
+
+def fear_sentences(stakes: int) -> Iterator[Sentence]:
+    """Yield what was feared of the die, where somebody said so before the first throw and has these stakes for it."""
+    if fear := stakes_of(stakes).fear:
+        yield Sentence(
+            "Declared before the first throw: {fear} is feared. Most of the bet is on that; any other bias is found as "
+            "surely, but later.",
+            fear=FEARED[fear],
+        )
 
 
 def doubt_sentences(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
@@ -104,7 +124,7 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
 
 def _still_needed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     """Say how soon a badly loaded die shows, and how many throws clear a good one: the first is far fewer."""
-    throws, few = int(judged.counts.sum()), throws_to_find_double(outcomes)
+    throws, few = int(judged.counts.sum()), throws_to_find_double(outcomes, judged.stakes)
     if few is not None and throws < few:
         yield Sentence(
             "A badly loaded die shows soon: it takes about {count} throws to find a face that comes up twice as "
