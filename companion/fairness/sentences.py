@@ -38,7 +38,7 @@ def die_sentences(
             "The readings look biased, but the reader's own errors may be the cause: have it measured on more faces, "
             "or look at the throws yourself."
         )
-    yield from unread_sentences(judged)
+    yield from unread_sentences(judged, outcomes)
     yield from finding_sentences(findings)
     yield from doubt_sentences(judged, outcomes)
 
@@ -113,6 +113,8 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     elif not throws:
         yield Sentence("Not enough throws yet: there are none.")
         yield from _still_needed(judged, outcomes)
+    elif throws < FEWEST_SPOKEN_OF:
+        yield Sentence("Too early to say anything: {count} throws so far.", count=throws)
     else:
         yield Sentence(
             "Not enough throws yet: {count} so far leave room for a bias of up to {points} points of 100 of a face.",
@@ -120,6 +122,10 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
             points=points_above(judged.largest),
         )
         yield from _still_needed(judged, outcomes)
+
+
+FEWEST_SPOKEN_OF: Final = 30
+"""Of fewer throws nothing is said, unless even they show a bias."""
 
 
 def _still_needed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:

@@ -127,6 +127,16 @@ def test_bounds_are_rounded_outwards_and_plans_to_two_digits() -> None:
 
 @pytest.mark.parametrize("outcomes", [CUBE, D20])
 def test_few_throws_leave_room_and_say_so(outcomes: Outcomes) -> None:
-    found = sentences_of(judge_counts(np.ones(len(outcomes.labels), np.int64), outcomes), outcomes)
-    assert found.startswith(f"Not enough throws yet: {len(outcomes.labels)} so far")
+    ones = np.ones(len(outcomes.labels), np.int64)
+    found = sentences_of(judge_counts(ones, outcomes), outcomes)
+    assert found == f"Too early to say anything: {len(outcomes.labels)} throws so far."
+    found = sentences_of(judge_counts(5 * ones, outcomes), outcomes)
+    assert found.startswith(f"Not enough throws yet: {5 * len(outcomes.labels)} so far")
     assert "fair" not in found
+
+
+def test_a_bias_that_a_few_throws_show_is_said_and_so_is_how_many_lost_ones_would_leave_it_open() -> None:
+    counts = np.array([0, 0, 0, 0, 0, 24])
+    assert sentences_of(judge_counts(counts, CUBE), CUBE).startswith("Biased")
+    found = sentences_of(judge_counts(counts * 4, CUBE, unread=9), CUBE)
+    assert "9 throws were not read; whatever they showed, the die is called biased" in found

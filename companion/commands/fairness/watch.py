@@ -123,6 +123,7 @@ def watch(
             known,
             source,
             profile,
+            sample=sample,
             measured=measured,
             whole=mat == "whole",
             lamps=switched,
@@ -131,7 +132,8 @@ def watch(
         )
         try:
             if dice or sampled:
-                _begin(laboratory, dice or sampled, about | {"title": title or ""}, twins_apart=twins_apart)
+                named = title or ("" if sample is None else f"Sample: {sample}")
+                _begin(laboratory, dice or sampled, about | {"title": named}, twins_apart=twins_apart)
             if no_page and group:
                 again = f"companion fairness watch --group --no-page --journal {path} --camera {camera}"
                 rows = sheet or path.with_suffix(".rows.png")
@@ -212,6 +214,7 @@ def _laboratory(
     source: "FrameSource | None",
     profile: str | None,
     *,
+    sample: str | None,
     measured: Path | None,
     whole: bool,
     lamps: "Lamps | None",
@@ -225,6 +228,7 @@ def _laboratory(
     """
     from companion.commands.serve.sights import known_dice
     from companion.commands.teach import usual_journal
+    from companion.fairness.series.fold import SAMPLE
     from companion.ledger.entries import JournalError
     from companion.live.dice_memory.folder import MemoryFolder
     from companion.live.laboratory.laboratory import Laboratory
@@ -242,7 +246,8 @@ def _laboratory(
         mat=Mat() if whole else None,
         keeping=known.settings.now.keeping,
         profile=known_dice(profile),
-        about={"profile": profile or "", "software": f"alea-companion {program_version()}"},
+        about={"profile": profile or "", "software": f"alea-companion {program_version()}"}
+        | ({} if sample is None else {SAMPLE: sample}),
         measured=reader,
         lamps=lamps,
         by_likeness=by_likeness,

@@ -82,7 +82,7 @@ function drawDice() {
   byId("museum-invitation").hidden = kept.chosen !== null || kept.told;
   byId("museum").classList.toggle("inviting", kept.chosen === null && !kept.told);
   rebuild(byId("three-dice"), [kept.dice.map(({ name, last, bet }) => [name, last, bet.whole]), kept.chosen,
-    kept.told], () => kept.dice.map((die, n) =>
+    kept.told, kept.camera], () => kept.dice.map((die, n) =>
     el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`,
       "aria-pressed": kept.chosen === n ? "true" : "false", onclick: () => choose(n) },
       drawDie(kept.told ? die : { edges: CUBE }, die.last), // a long one would give the answer away

@@ -17,7 +17,7 @@ export function startShow({ shuffled, cast, after, waits, cube }) {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let show = null;
 
-  const planned = async () => ({ step: 0, thrown: 0, dice: await Promise.all(shuffled().map(async (die) => {
+  const planned = async () => ({ step: 0, thrown: 0, rested: 0, dice: await Promise.all(shuffled().map(async (die) => {
     const places = Array.from({ length: MOST }, () => cast(die));
     return { places, looks: await after(places) };
   })) });
@@ -36,20 +36,21 @@ export function startShow({ shuffled, cast, after, waits, cube }) {
 
   const next = async () => {
     if (!waits()) show = null;
-    else if (show === null || show.step > REST) {
+    else if (show === null || show.rested > REST) {
       show = await planned();
       if (!waits()) show = null;
-    } else if (show.thrown === MOST) show.step += still.matches ? 0 : 1;
+    } else if (show.thrown === MOST) show.rested += still.matches ? 0 : 1;
     else {
       show.step += 1;
       show.thrown = still.matches ? MOST : Math.min(MOST, show.thrown + 1 + Math.floor(show.step / PATIENT));
       draw(show, !still.matches);
-      if (show.thrown === MOST) show.step = 0;
     }
   };
 
   let running = Promise.resolve();
   setInterval(() => {
-    running = running.then(next).catch(() => (show = null)); // without the server the dice rest
+    running = running.then(next).catch(() => {
+      show = null; // without the server the dice rest
+    });
   }, STEP);
 }
