@@ -2,11 +2,10 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from companion.fairness.course import BetEvidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.planning import throws_to_find_double
@@ -265,83 +264,3 @@ def two_digits(throws: int) -> int:
 
 LEAST_TOLD: Final = 1e-300
 """No chance smaller than this is told, and none is told as 0: what is told is still an upper bound."""
-
-
-def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding], *, together: int = 1) -> dict[str, Any]:
-    """Return the judgement with all its figures."""
-    return {
-        "said": judged.said,
-        "sentences": [sentence.to_json() for sentence in die_sentences(judged, outcomes, findings, together=together)],
-        "throws": int(judged.counts.sum()),
-        "outcomes": [
-            {
-                "outcome": label,
-                "faces": faces,
-                "count": count,
-                "fair": fair,
-                "estimate": chance,
-                "low": low,
-                "high": high,
-            }
-            for label, faces, count, fair, chance, low, high in zip(
-                outcomes.labels,
-                outcomes.faces,
-                judged.counts.tolist(),
-                outcomes.fair.tolist(),
-                judged.estimate.tolist(),
-                judged.intervals.low.tolist(),
-                judged.intervals.high.tolist(),
-                strict=True,
-            )
-        ],
-        "contrasts": [
-            {
-                "kind": contrast.kind,
-                "outcomes": outcomes.name(contrast),
-                "fair": outcomes.share(contrast),
-                "low": low,
-                "high": high,
-            }
-            for contrast, (low, high) in judged.contrasts
-        ],
-        "smallest": judged.smallest,
-        "largest": judged.largest,
-        "evidence": _evidence(judged.evidence),
-        "evidence_raw": _evidence(judged.raw),
-        "reader_explains": judged.reader_explains,
-        "unread": judged.unread,
-        "unread_explain": judged.unread_explain,
-        "questions": [
-            {
-                "question": finding.question,
-                "throws": finding.throws,
-                "p": finding.p,
-                "allowed": finding.allowed,
-                "found": finding.found,
-                "asked_to": finding.asked_to,
-                "about": finding.about,
-            }
-            for finding in findings
-        ],
-        "doubts": [
-            {
-                "question": one.question,
-                "p": one.p,
-                "low": {"group": one.low[0], "share": one.low[1]},
-                "high": {"group": one.high[0], "share": one.high[1]},
-            }
-            for one in judged.doubts
-        ],
-    }
-
-
-def _evidence(evidence: BetEvidence) -> dict[str, Any]:
-    return {
-        "p": max(evidence.p, LEAST_TOLD),
-        "called": evidence.called,
-        "reached": evidence.reached,
-        "log_most": evidence.most,
-        "log_needed": evidence.needed,
-        "throws": evidence.throws.tolist(),
-        "log_value": [round(value, 6) for value in evidence.log_value.tolist()],
-    }

@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "fairness-method.md").read_text(encoding="utf-8")
 CUBE = outcomes_of(dice_set("pips").dice[0])
 FAIR = 1 / 6
-COUNTS = np.array([8, 9, 7, 10, 8, 18])
-GROUPS = {
+COUNTS = [8, 9, 7, 10, 8, 18]
+GROUPS: dict[str, list[tuple[int, ...]]] = {
     "face": [(face,) for face in range(6)],
     "axis": [(0, 5), (1, 4), (2, 3)],
     "corner": list(itertools.product((0, 5), (1, 4), (2, 3))),
@@ -66,7 +66,9 @@ def other_die(kind: str, group: Sequence[int], step: float) -> list[float]:
 
 def test_the_wealth_is_that_of_the_formulas() -> None:
     for number in (CURRENT_STAKES, *(stakes_for(fear, CUBE) for fear in FEARS)):
-        assert float(np.exp(mixture_of(CUBE, number).log_value(COUNTS))) == pytest.approx(wealth(COUNTS, number))
+        assert float(np.exp(mixture_of(CUBE, number).log_value(np.array(COUNTS)))) == pytest.approx(
+            wealth(COUNTS, number)
+        )
     usual, feared = (round(wealth(COUNTS, number), 3) for number in (CURRENT_STAKES, stakes_for("face", CUBE)))
     assert f"({usual}, {feared})" in PAGE
 
@@ -79,7 +81,7 @@ def test_the_call_of_the_first_example_is_where_the_formulas_reach_twenty() -> N
 
 
 def test_the_interval_is_where_the_bet_against_a_share_reaches_six_times_twenty() -> None:
-    fell, whole = int(COUNTS[0]), int(COUNTS.sum())
+    fell, whole = COUNTS[0], sum(COUNTS)
     priors = [(c * FAIR, c * (1 - FAIR)) for c in (20, 150, 1000)]
     mean = special.logsumexp([special.betaln(a + fell, b + whole - fell) - special.betaln(a, b) for a, b in priors])
     mean -= math.log(3)

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.fairness.library import report_on
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_file import seen_of
+from companion.fairness.report.as_json import report_json
 from companion.fairness.report.sections import chance
 from companion.fairness.sentences import (
     LEAST_TOLD,
@@ -19,7 +21,6 @@ from companion.fairness.sentences import (
     points_above,
     points_below,
     strayed,
-    to_json,
     two_digits,
 )
 from companion.fairness.verdict import Judgement, judge, judge_counts
@@ -104,10 +105,11 @@ def test_no_larger_bias_is_told_per_face_and_with_how_sure_it_is() -> None:
 
 
 def test_a_chance_is_never_told_as_zero() -> None:
-    judged = judge_counts(np.array([3000, 0, 0, 0, 0, 0]), CUBE)
+    report = report_on([1] * 3000)
+    judged, stated = report.judged, report_json(report)
     assert judged.evidence.p < 1e-300
-    assert to_json(judged, CUBE, [])["evidence"]["p"] == LEAST_TOLD > 0
-    assert json.loads(json.dumps(to_json(judged, CUBE, [])))["evidence"]["p"] > 0
+    assert stated["evidence"]["p"] == LEAST_TOLD > 0
+    assert json.loads(json.dumps(stated["evidence"]))["p"] > 0
     assert str(chance(judged.evidence.p)).startswith("less than 10")
     assert [str(chance(p)) for p in (0.5, 0.04321, 0.001234, 1e-7)] == ["0.5", "0.043", "0.0012", "10⁻⁷"]
 
