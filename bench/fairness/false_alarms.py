@@ -13,6 +13,7 @@ from bench.fairness.running_evidence import first_calls, watched
 from companion.fairness.mixture import Mixture
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
 from companion.fairness.running import RunningVerdict
+from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
@@ -58,11 +59,16 @@ def biased(die: Outcomes, kind: str, points: float) -> Floats:
     return np.asarray(chances)
 
 
-def falsely(name: str, chances: Floats, n: int, throws: int, seed: int) -> dict[str, Any]:
-    """Return how often dice with these probabilities are ever called biased, and how often an interval ever fails."""
+def falsely(
+    name: str, chances: Floats, n: int, throws: int, seed: int, *, stakes: int = CURRENT_STAKES
+) -> dict[str, Any]:
+    """Return how often dice with these probabilities are ever called biased, and how often an interval ever fails.
+
+    ``stakes``: the number of the stakes of the bet.
+    """
     begun = time.process_time()
     several = any(contrast.kind != "face" for contrast in outcomes(name).contrasts)
-    seen = watched(outcomes(name), chances, n, throws, [seed, len(name)])
+    seen = watched(outcomes(name), chances, n, throws, [seed, len(name)], stakes=stakes)
     return {
         "n": n,
         "ever_called_biased": share(seen.called, n).to_json(),

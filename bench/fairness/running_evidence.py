@@ -17,6 +17,7 @@ from companion.fairness.log_gamma import log_rising
 from companion.fairness.mixture import Counts, Mixture, mixture_of
 from companion.fairness.outcomes import Floats, Outcomes
 from companion.fairness.reader_intervals import die_intervals
+from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 
 AHEAD = 64
@@ -201,10 +202,18 @@ class Watched:
     contrasts: int
 
 
-def watched(outcomes: Outcomes, chances: Floats, dice: int, throws: int, seed: Sequence[int]) -> Watched:
-    """Throw dice with these probabilities (k) and judge all of them after each throw."""
+def watched(
+    outcomes: Outcomes,
+    chances: Floats,
+    dice: int,
+    throws: int,
+    seed: Sequence[int],
+    *,
+    stakes: int = CURRENT_STAKES,
+) -> Watched:
+    """Throw dice with these probabilities (k) and judge all of them after each throw, by stakes of this number."""
     rng = np.random.default_rng(list(seed))
-    evidence = RunningEvidence(outcomes, dice, throws, mixture_of(outcomes))
+    evidence = RunningEvidence(outcomes, dice, throws, mixture_of(outcomes, stakes))
     called, faces, several = (np.zeros(dice, bool) for _ in range(3))
     single = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind == "face"]
     others = [contrast.outcomes for contrast in outcomes.contrasts if contrast.kind != "face"]

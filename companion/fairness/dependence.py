@@ -279,7 +279,8 @@ def _strangest(question: str, shown: Counts, p: Tested, *, at_end: bool) -> Find
 def _by_lag(orders: Counts, kinds: int, together: int) -> Floats:
     """Return how strangely throws depend on each of the earlier ones (orders x lags), in standard deviations."""
     lags = LAGS if together == 1 else (0, *LAGS)
-    return np.stack([_dependence(_transitions(orders, kinds, lag, together)) for lag in lags], axis=1)
+    throws = _by_throw(orders, kinds, together)
+    return np.stack([_dependence(_transitions(throws, kinds, lag)) for lag in lags], axis=1)
 
 
 def _dependence(tables: Counts) -> Floats:
@@ -362,20 +363,25 @@ CHANGE_PARTS: Final = 32
 _LEAST_SPREAD: Final = 1e-9
 
 
-def _transitions(orders: Counts, kinds: int, lag: int, together: int = 1) -> Counts:
+def _by_throw(orders: Counts, kinds: int, together: int) -> Counts:
+    """Return the places by throw (orders x throws x together), those that were not read as one more kind."""
+    count = orders.shape[1] // together * together
+    places = np.where(orders == UNREAD_PLACE, np.int64(kinds), orders)[:, :count]
+    return places.reshape(len(orders), -1, together)
+
+
+def _transitions(throws: Counts, kinds: int, lag: int) -> Counts:
     """Return how often each outcome follows each one so many throws later (orders x kinds x kinds).
 
-    Each die of a throw follows each of the other; at lag 0 each other one of its own throw.
+    ``throws``: as `_by_throw`. Each die of a throw follows each of the other; at lag 0 each other one of its own throw.
     """
-    size = kinds + 1  # one more for throws that were not read
-    count = orders.shape[1] // together * together
-    throws = np.where(orders == UNREAD_PLACE, kinds, orders)[:, :count].reshape(len(orders), -1, together)
-    first = np.arange(len(orders))[:, None] * size * size
-    found = np.zeros((len(orders), size, size), np.int64)
+    size, together = kinds + 1, throws.shape[2]
+    first = np.arange(len(throws))[:, None] * size * size
+    found = np.zeros((len(throws), size, size), np.int64)
     for one in range(together):
+        before = throws[:, : throws.shape[1] - lag, one] * size + first
         for other in range(together):
             if lag or one != other:
-                before, after = throws[:, : throws.shape[1] - lag, one], throws[:, lag:, other]
-                flat = np.bincount((before * size + after + first).ravel(), minlength=found.size)
+                flat = np.bincount((before + throws[:, lag:, other]).ravel(), minlength=found.size)
                 found += flat.reshape(found.shape)
     return found[:, :kinds, :kinds]

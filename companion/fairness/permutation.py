@@ -37,10 +37,14 @@ def p_of_orders(shown: Counts, strangeness: Callable[[Counts], Floats], rng: np.
     ``strangeness``: of each of several orders (orders x n -> orders).
     """
     read = np.flatnonzero(shown != UNREAD_PLACE)
+    small = shown.astype(np.int8 if shown.max(initial=0) < np.iinfo(np.int8).max else np.int64)  # fits into the cache
 
     def drawn(many: int) -> Floats:
-        orders = np.repeat(shown[None], many, axis=0)
-        orders[:, read] = rng.permuted(orders[:, read], axis=1)
+        orders = np.repeat(small[None], many, axis=0)
+        if len(read) == len(shown):
+            rng.permuted(orders, axis=1, out=orders)
+        else:
+            orders[:, read] = rng.permuted(orders[:, read], axis=1)
         return strangeness(orders)
 
     most = max(1, _MOST_PLACES_AT_ONCE // max(1, len(shown)))

@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from companion.fairness.mixture import mixture_of
+from companion.fairness.mixture import STEEPEST_SLOPE, Mixture, mixture_of, tilted
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
+from companion.fairness.stakes import CURRENT_STAKES
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.parallel.parts import Here, Workers, WorkPart, in_order, parts_of
 
@@ -74,28 +75,36 @@ def plan(
     bias: float,
     effort: Effort = ONCE,
     report: Callable[[int], object] = lambda _: None,
+    *,
+    stakes: int = CURRENT_STAKES,
 ) -> Plan:
     """Return how many throws it takes to call a die biased if its contrast's share is off by ``bias``.
 
-    ``report`` hears how many more simulated dice are done.
+    ``report`` hears how many more simulated dice are done. ``stakes``: the number of the stakes of the bet.
 
     Raises:
         ValueError: no die can have that bias.
     """
-    return plan_of(outcomes, off_by(outcomes, contrast, bias), effort, report)
+    return plan_of(outcomes, off_by(outcomes, contrast, bias), effort, report, stakes=stakes)
 
 
 def plan_of(
-    outcomes: Outcomes, chances: Floats, effort: Effort = ONCE, report: Callable[[int], object] = lambda _: None
+    outcomes: Outcomes,
+    chances: Floats,
+    effort: Effort = ONCE,
+    report: Callable[[int], object] = lambda _: None,
+    *,
+    stakes: int = CURRENT_STAKES,
 ) -> Plan:
     """Return how many throws it takes to call a die with these chances (k) biased."""
-    found = effort.thrown(partial(_throws_made, outcomes, chances, effort.seed, effort.growth), report)
+    found = effort.thrown(
+        partial(_throws_made, mixture_of(outcomes, stakes), chances, effort.seed, effort.growth), report
+    )
     return Plan(*(_whole(np.quantile(found, part, method="higher")) for part in (0.5, 0.8, 0.95)))
 
 
-def _throws_made(outcomes: Outcomes, chances: Floats, seed: int, growth: float, part: WorkPart) -> Floats:
+def _throws_made(mixture: Mixture, chances: Floats, seed: int, growth: float, part: WorkPart) -> Floats:
     """Return after how many throws each simulated die is called biased; infinite if that takes too many."""
-    mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed + part.first)
     counts = np.zeros((part.count, len(chances)), np.int64)
     alive = np.arange(part.count)
@@ -111,23 +120,31 @@ def _throws_made(outcomes: Outcomes, chances: Floats, seed: int, growth: float, 
 
 
 @lru_cache(maxsize=64)
-def throws_to_find_double(outcomes: Outcomes) -> int | None:
+def throws_to_find_double(outcomes: Outcomes, stakes: int) -> int | None:
     """Return about how many throws find in four of five cases that the rarest outcome falls twice as often as fair.
 
-    None if no die can have that bias.
+    ``stakes``: the number of the stakes of the bet. None if no die can have that bias.
     """
     rarest = min((one for one in outcomes.contrasts if one.kind == "face"), key=outcomes.share)
     share = outcomes.share(rarest)
-    return None if 2 * share >= 1 else plan(outcomes, rarest, share, SOON).four_of_five
+    return None if 2 * share >= 1 else plan(outcomes, rarest, share, SOON, stakes=stakes).four_of_five
 
 
 @lru_cache(maxsize=256)  # people ask for the same report again and again
-def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, effort: Effort = ONCE) -> float | None:
+def detectable(
+    outcomes: Outcomes,
+    kind: str,
+    throws: int,
+    part: float = 0.8,
+    effort: Effort = ONCE,
+    *,
+    stakes: int = CURRENT_STAKES,
+) -> float | None:
     """Return the smallest bias, a difference of chances, that so many throws find in this ``part`` of the cases.
 
     It takes the contrast of this kind (`face`, `axis`, `corner`) whose bias is hardest to find, and lets it fall too
     often. None if the die has no such contrast, or if so few throws find no bias that a die can have. Simulated, to
-    about 3 parts of a hundred.
+    about 3 parts of a hundred. ``stakes``: the number of the stakes of the bet.
 
     Raises:
         ValueError: fewer throws than one, or a part that is not between 0 and 1.
@@ -143,7 +160,7 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, ef
     least, most = LEAST_DEVIATIONS * deviation, min(MOST_DEVIATIONS * deviation, (1 - share) * LARGEST_PART_OF_REST)
 
     def found(bias: float) -> bool:
-        return _part_called(outcomes, contrast, bias, throws, effort) >= part
+        return _part_called(outcomes, contrast, bias, throws, effort, stakes=stakes) >= part
 
     if least >= most or not found(most):
         return None
@@ -154,15 +171,17 @@ def detectable(outcomes: Outcomes, kind: str, throws: int, part: float = 0.8, ef
 
 
 @lru_cache(maxsize=256)  # searches for other parts of the cases begin at the same biases
-def _part_called(outcomes: Outcomes, contrast: Contrast, bias: float, throws: int, effort: Effort) -> float:
+def _part_called(
+    outcomes: Outcomes, contrast: Contrast, bias: float, throws: int, effort: Effort, *, stakes: int
+) -> float:
     """Return which part of the simulated dice is called biased within so many throws."""
-    called = partial(_called, outcomes, off_by(outcomes, contrast, bias), throws, effort.seed)
+    mixture = mixture_of(outcomes, stakes)
+    called = partial(_called, mixture, off_by(outcomes, contrast, bias), throws, effort.seed)
     return float(effort.thrown(called).mean())
 
 
-def _called(outcomes: Outcomes, chances: Floats, throws: int, seed: int, part: WorkPart) -> Floats:
+def _called(mixture: Mixture, chances: Floats, throws: int, seed: int, part: WorkPart) -> Floats:
     """Return 1 for each simulated die that is called biased within so many throws, else 0."""
-    mixture = mixture_of(outcomes)
     rng = np.random.default_rng(seed + part.first)
     moments = sorted({max(1, round(throws * when)) for when in WHEN})
     steps = [rng.multinomial(now - before, chances, size=part.count) for before, now in pairwise((0, *moments))]
@@ -189,6 +208,21 @@ def off_by(outcomes: Outcomes, contrast: Contrast, bias: float) -> Floats:
     chances = fair * (1 - share - bias) / (1 - share)
     chances[places] = fair[places] * (share + bias) / share
     return np.asarray(chances)
+
+
+def off_along_pips(outcomes: Outcomes, bias: float) -> Floats:
+    """Return the chances (k) of a die with drilled pips: they rise along the pips, and the farthest is ``bias`` off.
+
+    Raises:
+        ValueError: the die has no pips, or no slope along them is so steep.
+    """
+    if not outcomes.pips:
+        raise ValueError("Expected a die with pips, whose weight they change, but this one has none.")
+    chances = tilted(outcomes.fair, outcomes.pips, math.copysign(STEEPEST_SLOPE, bias))
+    steepest = float(np.abs(chances - outcomes.fair).max())
+    if not 0 < abs(bias) <= steepest:
+        raise ValueError(f"Expected a bias of at most {steepest:.3f} along the pips, and not 0, but got {bias:+.3f}.")
+    return np.asarray(outcomes.fair + (chances - outcomes.fair) * abs(bias) / steepest)
 
 
 def _whole(throws: float) -> int | None:

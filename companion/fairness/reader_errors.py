@@ -20,6 +20,9 @@ USUAL_ERROR: Final = 0.01
 BOUNDS_LEVEL: Final = 0.2
 """The part of the level that goes to the bounds of the reader's errors; the rest goes to the bet."""
 
+LEAST_RATE: Final = 1e-9
+"""Where every named throw of an outcome was misread, it counts as read rightly this rarely, not never."""
+
 MOST_ROUNDS: Final = 400
 LEAST_CHANGE: Final = 1e-7
 
@@ -60,7 +63,8 @@ class ReaderErrors:
     @property
     def named(self) -> tuple[int, int, int]:
         """Return how many faces a person named, and how many of them the reader misread and could not read."""
-        known = self.beforehand if self.together > 1 and self.beforehand is not None else self.seen
+        apart = self.together > 1 and self.beforehand is not None and self.beforehand.any()
+        known = self.beforehand if apart and self.beforehand is not None else self.seen
         count, right, unread = (int(part.sum()) // self.together for part in (known, known.diagonal(), known[:, -1]))
         return count, count - right - unread, unread
 
@@ -89,7 +93,7 @@ class ReaderErrors:
         entered, unread = slice(kinds, -1), float(wholes[-1])
         return Rates(
             shown,
-            1 - most[:kinds],
+            np.maximum(1 - most[:kinds], LEAST_RATE),
             1 - least[:kinds],
             least[entered] * wholes[entered],
             most[entered] * wholes[entered],
@@ -114,6 +118,18 @@ class ReaderErrors:
         high = fair * rates.own_high + rates.most_added(fair)
         unread = rates.least_unread * weights.min(), rates.most_unread * weights.max()
         return Bounds(low, high, max(0.0, 1 - float(unread[1])), 1 - float(unread[0]))
+
+
+def all_together(seen: Counts) -> Counts:
+    """Return what was seen of all outcomes (k x (k + 1)) as if it had been seen of each, its errors spread evenly."""
+    kinds = len(seen)
+    right, unread = int(np.trace(seen)), int(seen[:, -1].sum())
+    wrong, rest = divmod(int(seen.sum()) - right - unread, kinds - 1)
+    found = np.full((kinds, kinds + 1), wrong, np.int64)
+    for place in range(kinds):
+        found[place, (place + 1 + np.arange(rest)) % kinds] += 1
+    found[np.arange(kinds), np.arange(kinds)], found[:, -1] = right, unread
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from companion.fairness.course import BetEvidence
 from companion.fairness.dependence import Finding
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.planning import throws_to_find_double
+from companion.fairness.stakes import stakes_of
 from companion.fairness.thrower_sentences import dependence_sentences, finding_sentences, unread_sentences
 from companion.fairness.verdict import Judgement, throws_for
 from companion.language.sentence import Listing, Sentence
@@ -23,6 +23,7 @@ def die_sentences(
     ``together``: how many dice that nobody can distinguish were thrown at a time.
     """
     yield from dependence_sentences(findings) if judged.said == "serially dependent" else _verdict(judged, outcomes)
+    yield from fear_sentences(judged.stakes)
     if together > 1:
         yield pooled(together)
     if judged.misread is not None:
@@ -36,9 +37,27 @@ def die_sentences(
             "The readings look biased, but the reader's own errors may be the cause: have it measured on more faces, "
             "or look at the throws yourself."
         )
-    yield from unread_sentences(judged)
+    yield from unread_sentences(judged, outcomes)
     yield from finding_sentences(findings)
     yield from doubt_sentences(judged, outcomes)
+
+
+FEARED: Final = {
+    "face": Sentence("one heavy face"),
+    "axis": Sentence("a shaved axis"),
+    "pips": Sentence("drilled pips"),
+    "corner": Sentence("a heavy corner"),
+}
+
+
+def fear_sentences(stakes: int) -> Iterator[Sentence]:
+    """Yield what was feared of the die, where somebody said so before the first throw and has these stakes for it."""
+    if fear := stakes_of(stakes).fear:
+        yield Sentence(
+            "Declared before the first throw: {fear} is feared. Most of the bet is on that; any other bias is found as "
+            "surely, but later.",
+            fear=FEARED[fear],
+        )
 
 
 def doubt_sentences(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
@@ -93,6 +112,8 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     elif not throws:
         yield Sentence("Not enough throws yet: there are none.")
         yield from _still_needed(judged, outcomes)
+    elif throws < FEWEST_SPOKEN_OF:
+        yield Sentence("Too early to say anything: {count} throws so far.", count=throws)
     else:
         yield Sentence(
             "Not enough throws yet: {count} so far leave room for a bias of up to {points} points of 100 of a face.",
@@ -102,9 +123,13 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
         yield from _still_needed(judged, outcomes)
 
 
+FEWEST_SPOKEN_OF: Final = 30
+"""Of fewer throws nothing is said, unless even they show a bias."""
+
+
 def _still_needed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
     """Say how soon a badly loaded die shows, and how many throws clear a good one: the first is far fewer."""
-    throws, few = int(judged.counts.sum()), throws_to_find_double(outcomes)
+    throws, few = int(judged.counts.sum()), throws_to_find_double(outcomes, judged.stakes)
     if few is not None and throws < few:
         yield Sentence(
             "A badly loaded die shows soon: it takes about {count} throws to find a face that comes up twice as "
@@ -239,83 +264,3 @@ def two_digits(throws: int) -> int:
 
 LEAST_TOLD: Final = 1e-300
 """No chance smaller than this is told, and none is told as 0: what is told is still an upper bound."""
-
-
-def to_json(judged: Judgement, outcomes: Outcomes, findings: Sequence[Finding], *, together: int = 1) -> dict[str, Any]:
-    """Return the judgement with all its figures."""
-    return {
-        "said": judged.said,
-        "sentences": [sentence.to_json() for sentence in die_sentences(judged, outcomes, findings, together=together)],
-        "throws": int(judged.counts.sum()),
-        "outcomes": [
-            {
-                "outcome": label,
-                "faces": faces,
-                "count": count,
-                "fair": fair,
-                "estimate": chance,
-                "low": low,
-                "high": high,
-            }
-            for label, faces, count, fair, chance, low, high in zip(
-                outcomes.labels,
-                outcomes.faces,
-                judged.counts.tolist(),
-                outcomes.fair.tolist(),
-                judged.estimate.tolist(),
-                judged.intervals.low.tolist(),
-                judged.intervals.high.tolist(),
-                strict=True,
-            )
-        ],
-        "contrasts": [
-            {
-                "kind": contrast.kind,
-                "outcomes": outcomes.name(contrast),
-                "fair": outcomes.share(contrast),
-                "low": low,
-                "high": high,
-            }
-            for contrast, (low, high) in judged.contrasts
-        ],
-        "smallest": judged.smallest,
-        "largest": judged.largest,
-        "evidence": _evidence(judged.evidence),
-        "evidence_raw": _evidence(judged.raw),
-        "reader_explains": judged.reader_explains,
-        "unread": judged.unread,
-        "unread_explain": judged.unread_explain,
-        "questions": [
-            {
-                "question": finding.question,
-                "throws": finding.throws,
-                "p": finding.p,
-                "allowed": finding.allowed,
-                "found": finding.found,
-                "asked_to": finding.asked_to,
-                "about": finding.about,
-            }
-            for finding in findings
-        ],
-        "doubts": [
-            {
-                "question": one.question,
-                "p": one.p,
-                "low": {"group": one.low[0], "share": one.low[1]},
-                "high": {"group": one.high[0], "share": one.high[1]},
-            }
-            for one in judged.doubts
-        ],
-    }
-
-
-def _evidence(evidence: BetEvidence) -> dict[str, Any]:
-    return {
-        "p": max(evidence.p, LEAST_TOLD),
-        "called": evidence.called,
-        "reached": evidence.reached,
-        "log_most": evidence.most,
-        "log_needed": evidence.needed,
-        "throws": evidence.throws.tolist(),
-        "log_value": [round(value, 6) for value in evidence.log_value.tolist()],
-    }

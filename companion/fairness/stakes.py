@@ -2,16 +2,18 @@
 
 Stakes must be laid before the first throw, for that is the whole proof of the bet. So they stand in a data file, each
 edition under its number. A series keeps the number that it was begun with and is judged by those stakes for ever.
+Who says before the first throw what kind of bias he fears gets stakes of their own, most of them on that kind.
 """
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any, Final
 
 from companion.fairness.outcomes import Contrast, Outcomes
+from companion.language.sentence import Sentence, SentenceError
 
 CURRENT_STAKES: Final = 2
 """The stakes of everything that begins now."""
@@ -23,8 +25,17 @@ PIPS: Final = "pips"
 """The kind of a slope along the pips: drilled pips make a face lighter, so that it comes up more often or less."""
 
 
-class StakesError(ValueError):
-    """There are no stakes of this number."""
+FEARS: Final[Mapping[str, tuple[str, ...]]] = {
+    "face": ("face",),
+    "axis": ("axis",),
+    "pips": (PIPS,),
+    "corner": ("corner", "cap"),
+}
+"""What somebody may fear of a die before the first throw, and the kinds of bias that are meant by it."""
+
+
+class StakesError(SentenceError, ValueError):
+    """There are no stakes of this number, or none for what somebody fears."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +63,21 @@ class Stakes:
 
     ``spread``: the stake on any other bias, by how close to fair it is: by the parameter sum of a Dirichlet
     distribution about the fair chances. ``shared``: the stakes on kinds that a die lacks go to all others in
-    proportion; else they go to ``spread`` in equal parts.
+    proportion; else they go to ``spread`` in equal parts. ``fear``: what somebody feared who chose these stakes (of
+    `FEARS`); empty for nothing in particular.
     """
 
     number: int
     kinds: tuple[KindStakes, ...]
     spread: Mapping[float, float]
     shared: bool
+    fear: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the stakes as a report shows them."""
         return {
             "number": self.number,
+            "fear": self.fear,
             "kinds": [
                 {"kind": one.kind, "steps": list(one.steps), "more": list(one.more), "less": list(one.less)}
                 for one in self.kinds
@@ -79,11 +93,40 @@ def stakes_of(number: int = CURRENT_STAKES) -> Stakes:
     Raises:
         StakesError: there are none.
     """
+    if number not in _every():
+        raise StakesError(f"Expected the number of known stakes, {FIRST_STAKES} to {max(_every())}, but got {number}.")
+    return _every()[number]
+
+
+@cache
+def _every() -> Mapping[int, Stakes]:
     file = resources.files("companion.fairness") / "stakes.toml"
-    for data in tomllib.loads(file.read_text(encoding="utf-8"))["stakes"]:
-        if data["number"] == number:
-            return _read(data)
-    raise StakesError(f"Expected the number of known stakes, {FIRST_STAKES} to {CURRENT_STAKES}, but got {number}.")
+    every = tomllib.loads(file.read_text(encoding="utf-8"))["stakes"]
+    return {data["number"]: _read(data) for data in every}
+
+
+def fears_of(outcomes: Outcomes) -> tuple[str, ...]:
+    """Return what somebody may fear of this die: `FEARS` of a kind of bias that it can have."""
+    return tuple(fear for fear, kinds in FEARS.items() if kinds_of(outcomes) & {*kinds})
+
+
+def stakes_for(fear: str, outcomes: Outcomes) -> int:
+    """Return the number of the stakes of who fears this of the die; those of everybody else for an empty text.
+
+    Raises:
+        StakesError: no such bias is possible for the die, or nobody knows where its faces lie.
+    """
+    if not fear:
+        return CURRENT_STAKES
+    if fear not in fears_of(outcomes):
+        raise StakesError(
+            Sentence(
+                "Expected one of {known} as what you fear of this die, but got {fear}.",
+                known=", ".join(fears_of(outcomes)),
+                fear=fear,
+            )
+        )
+    return next(one.number for one in _every().values() if one.fear == fear)
 
 
 def _read(data: Mapping[str, Any]) -> Stakes:
@@ -91,7 +134,7 @@ def _read(data: Mapping[str, Any]) -> Stakes:
         KindStakes(one["kind"], tuple(one["steps"]), tuple(one["more"]), tuple(one["less"])) for one in data["kinds"]
     )
     spread = {float(concentration): float(stake) for concentration, stake in data["spread"]}
-    return Stakes(data["number"], kinds, spread, data["shared"])
+    return Stakes(data["number"], kinds, spread, data["shared"], data.get("fear", ""))
 
 
 @cache  # each die of a batch needs it
@@ -105,11 +148,11 @@ def stakes_on(outcomes: Outcomes, number: int = CURRENT_STAKES) -> Stakes:
     kinds = tuple(one for one in every.kinds if one.kind in kinds_of(outcomes))
     left = sum(one.stake for one in kinds)
     if not every.shared:
-        return Stakes(number, kinds, {one: (1 - left) / len(every.spread) for one in every.spread}, every.shared)
+        return replace(every, kinds=kinds, spread={one: (1 - left) / len(every.spread) for one in every.spread})
     whole = left + sum(every.spread.values())
-    return Stakes(
-        number,
-        tuple(
+    return replace(
+        every,
+        kinds=tuple(
             KindStakes(
                 one.kind,
                 one.steps,
@@ -118,8 +161,7 @@ def stakes_on(outcomes: Outcomes, number: int = CURRENT_STAKES) -> Stakes:
             )
             for one in kinds
         ),
-        {one: stake / whole for one, stake in every.spread.items()},
-        every.shared,
+        spread={one: stake / whole for one, stake in every.spread.items()},
     )
 
 

@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from companion.fairness.dependence import Finding
+from companion.fairness.mixture import mixture_of
+from companion.fairness.outcomes import Outcomes
+from companion.fairness.unread import share_to_doubt
 from companion.fairness.verdict import Judgement
 from companion.language.sentence import Sentence
 
@@ -42,8 +45,17 @@ def finding_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
             )
 
 
-def unread_sentences(judged: Judgement) -> Iterator[Sentence]:
-    """Yield what is said if the throws that were not read may have made the die look biased."""
+def unread_sentences(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
+    """Yield what is said of throws that were not read: they may be the cause, or so many more would have to be."""
+    if judged.said == "biased" and judged.unread and not judged.measured:
+        doubted = share_to_doubt(mixture_of(outcomes, judged.stakes), judged.counts, judged.raw.needed)
+        if doubted is not None:
+            yield Sentence(
+                "{count} throws were not read; whatever they showed, the die is called biased. Only if {points} of 100 "
+                "throws had been lost, all in its favour, would that be open.",
+                count=judged.unread,
+                points=int(1000 * doubted) / 10,
+            )
     if judged.unread_explain:
         yield Sentence(
             "The readings look biased, but {count} throws were not read, and these may be the cause: say what they "

@@ -44,6 +44,28 @@ def least_log_value(mixture: Mixture, counts: Counts, unread: Counts, needed: fl
     return bound
 
 
+def share_to_doubt(mixture: Mixture, counts: Counts, needed: float) -> float | None:
+    """Return the smallest share of all throws that, had they been lost, could have shown what the bet does not win by.
+
+    ``counts``: of the throws that were read (k), after which the wealth's logarithm is ``needed`` or more; None if it
+    is less.
+    """
+    read = int(counts.sum())
+    if not read or float(mixture.log_value(counts)) < needed:
+        return None
+    low, high = 0, 1
+    while _withstands(mixture, counts, high, needed):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _withstands(mixture, counts, middle, needed) else (low, middle)
+    return high / (read + high)
+
+
+def _withstands(mixture: Mixture, counts: Counts, lost: int, needed: float) -> bool:
+    return bool(least_log_value(mixture, counts[None], np.array([lost]), needed)[0] >= needed)
+
+
 def _moved(added: Floats, slopes: Floats, counts: Floats) -> Floats:
     """Move throws from the outcome where they raise the wealth most to the one where they raise it least (m x k)."""
     rows = np.arange(len(added))

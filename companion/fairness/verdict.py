@@ -42,7 +42,7 @@ class Judgement:
     ``evidence`` is what counts: the same, or what a measured reader's errors cannot explain, or without a measurement
     what the unread throws cannot. ``estimate``: the chances, corrected for the reader. ``misread``: the largest share
     of the throws of a face that may count for another, which the evidence allows for; None without a measurement.
-    ``doubts``: other causes than the die that the throws leave open.
+    ``doubts``: other causes than the die that the throws leave open. ``stakes``: the number of the stakes of the bet.
     """
 
     said: Conclusion
@@ -56,6 +56,7 @@ class Judgement:
     estimate: Floats
     unread: int
     misread: float | None
+    stakes: int
     doubts: tuple[Doubt, ...] = ()
 
     @property
@@ -176,6 +177,7 @@ class Against:
             estimate,
             courses.unread,
             None if self.reader is None else self.reader.most_misread(SIGNIFICANCE_LEVEL * BOUNDS_LEVEL),
+            self.stakes,
         )
 
 

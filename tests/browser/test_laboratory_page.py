@@ -1,6 +1,7 @@
 """The laboratory in a real browser: a series typed by keys, questions and second looks, the museum's three dice."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,10 +93,22 @@ def like_dice_can_be_told_apart(page: Page) -> None:
     expect(named).to_have_count(2)  # one die, and how many of it
 
 
+def only_a_die_with_pips_is_feared_for_them(page: Page) -> None:
+    """See that what a die cannot have is not offered, and leave the form with a heavy face feared."""
+    page.get_by_text("Drilled pips").click()
+    page.locator("input[name=set][value=d20]").check(force=True)
+    expect(page.get_by_text("Drilled pips")).to_be_hidden()
+    expect(page.get_by_label("I do not know.")).to_be_checked()
+    page.locator("input[name=set][value=pips]").check(force=True)
+    expect(page.get_by_text("Drilled pips")).to_be_visible()
+    page.get_by_text("One heavy face").click()
+
+
 def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place, open_page: OpenPage) -> None:
     page = open_page(f"{real.address}/lab/new")
     page.get_by_label("Who throws").fill("Anna")
     like_dice_can_be_told_apart(page)
+    only_a_die_with_pips_is_feared_for_them(page)
     page.get_by_label("What you call die 1").focus()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("Boxwood")
@@ -108,6 +121,7 @@ def test_a_series_is_begun_typed_and_corrected_by_the_keyboard_alone(real: Place
     expect(page.locator("#subline")).to_contain_text("30 throws")
     assert counts(page) == [typed.count(face) for face in "123456"]
     expect(page.locator(".verdict-line")).to_contain_text("Not enough throws yet")
+    expect(page.get_by_text("one heavy face is feared")).to_be_visible()
 
     page.get_by_role("button", name="Correct throw 30").focus()
     page.keyboard.press("Enter")
@@ -308,6 +322,25 @@ def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: Ope
             for what in ("smallTargets", "beyond", "cutOff"):
                 assert measure(page, what) == [], (path, width, what)
         page.close()
+
+
+def test_the_dice_throw_themselves_until_somebody_touches_one(fake: Place, open_page: OpenPage) -> None:
+    fake.laboratory.command("end", {}, "tests")
+    fake.laboratory.change(
+        camera={"source": None, "status": "NONE", "picture": None, "sentence": sentence_json("None.")}
+    )
+    page = open_page(f"{fake.address}/lab/museum")
+    before, first = day(page, fake), page.locator(".museum-choice").first
+    expect(first).to_contain_text(re.compile(r"([2-9]|\d\d+) throws"))
+    assert len(page.locator("#museum-invitation").inner_text().split()) == 6
+    first.click()
+    expect(first).to_contain_text("not thrown yet")
+    assert day(page, fake) == before
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    expect(first).to_contain_text("200 throws")
+    expect(page.locator(".tumbles")).to_have_count(0)
+    expect(page.locator(".pile")).to_have_count(3)
 
 
 def test_the_museums_visitor_throws_guesses_and_is_told(fake: Place, open_page: OpenPage) -> None:

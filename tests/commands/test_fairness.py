@@ -62,6 +62,26 @@ def test_a_plan_tells_throws_and_hours() -> None:
     assert "hours at 6 a minute" in output
 
 
+def test_a_plan_counts_with_what_is_feared() -> None:
+    usual, right = (
+        json.loads(run("fairness", "plan", "--kind", "pips", "--bias", "0.03", "--dice", "100", "--json", *fear).stdout)
+        for fear in ((), ("--fear", "pips"))
+    )
+    assert right["half"] < usual["half"]
+    assert right["kind"] == "pips"
+
+
+def test_what_was_feared_is_said_of_a_file_and_decides_by_which_stakes_it_is_judged(tmp_path: Path) -> None:
+    file = throws(tmp_path / "loaded.csv", [2, 2, 2, 2, 2, 4], 300)
+    assert "one heavy face is feared" in " ".join(run("fairness", "report", str(file), "--fear", "face").stdout.split())
+    known = json.loads(run("fairness", "report", str(file), "--fear", "face", "--json").stdout)
+    again = json.loads(
+        run("fairness", "report", str(file), "--stakes", str(known["stakes"]["number"]), "--json").stdout
+    )
+    assert known["evidence"] == again["evidence"]
+    assert known["stakes"]["fear"] == "face"
+
+
 def test_what_so_many_throws_find_is_told_by_kind() -> None:
     output = run("fairness", "plan", "--throws", "1000", "--pace", "6").stdout
     assert output.startswith("1000 throws, 3 hours at 6 a minute find a bias of one face")
@@ -138,6 +158,9 @@ def test_a_brick_is_told_as_a_model_with_its_range() -> None:
         ),
         (["plan", "--die", "d4", "--kind", "corner", "--bias", "0.05"], "There is no corner"),
         (["plan", "--bias", "-0.3"], "between 0 and 1"),
+        (["plan", "--die", "d20", "--fear", "pips", "--bias", "0.05"], "Expected one of face, axis, corner"),
+        (["plan", "--kind", "pips", "--throws", "500"], "Expected --bias with --kind pips"),
+        (["plan", "--fear", "face", "--bias", "0.05", "--batch", "20"], "Expected --batch without --fear"),
         (["plan", "--die", "nobody", "--bias", "0.1"], "nobody"),
     ],
 )

@@ -25,7 +25,7 @@ def test_every_file_has_its_truth() -> None:
 @pytest.mark.parametrize("name", [name for name, true in TRUTH.items() if "refused" not in true])
 def test_what_people_write_is_understood_as_they_meant_it(name: str) -> None:
     true = TRUTH[name]
-    die, outcomes = chosen_die(true["die"], twins_apart=False)
+    _, die, outcomes = chosen_die(true["die"], twins_apart=False)
     record = read_record(text_of(FILES / name), outcomes, die)
     counted = dict(zip(outcomes.labels, record.counts.tolist(), strict=True))
     if "counts" in true:
@@ -45,7 +45,7 @@ def test_what_people_write_is_understood_as_they_meant_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, true in TRUTH.items() if "refused" in true])
 def test_what_may_mean_two_things_is_refused_in_a_sentence(name: str) -> None:
-    die, outcomes = chosen_die(TRUTH[name]["die"], twins_apart=False)
+    _, die, outcomes = chosen_die(TRUTH[name]["die"], twins_apart=False)
     with pytest.raises(RecordError) as why:
         read_record(text_of(FILES / name), outcomes, die)
     assert TRUTH[name]["refused"] in str(why.value)
@@ -65,7 +65,7 @@ def test_what_may_mean_two_things_is_refused_in_a_sentence(name: str) -> None:
 def test_no_form_of_a_table_is_misread(
     *, throws: list[int], wide: int, separator: str, head: str, ends: str, mark: bool
 ) -> None:
-    die, outcomes = chosen_die("d20", twins_apart=False)
+    _, die, outcomes = chosen_die("d20", twins_apart=False)
     lines = [separator.join(map(str, throws[at : at + wide])) for at in range(0, len(throws), wide)]
     text = ends.join([head, *lines] if head else lines)
     try:
@@ -81,7 +81,7 @@ def test_no_form_of_a_table_is_misread(
     head=st.sampled_from(["", "face;count", "Augen;Anzahl", "side;n", "Face;Number", "value;what I saw"]),
 )
 def test_no_table_of_counts_is_misread(counts: list[int], head: str) -> None:
-    die, outcomes = chosen_die("d20", twins_apart=False)
+    _, die, outcomes = chosen_die("d20", twins_apart=False)
     lines = [f"{face};{count}" for face, count in enumerate(counts, 1)]
     try:
         record = read_record("\n".join([head, *lines] if head else lines), outcomes, die)

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.fairness.library import report_on
 from companion.fairness.outcomes import Outcomes, outcomes_of
 from companion.fairness.reader_errors import ReaderErrors
 from companion.fairness.reader_file import seen_of
+from companion.fairness.report.as_json import report_json
 from companion.fairness.report.sections import chance
 from companion.fairness.sentences import (
     LEAST_TOLD,
@@ -19,7 +21,6 @@ from companion.fairness.sentences import (
     points_above,
     points_below,
     strayed,
-    to_json,
     two_digits,
 )
 from companion.fairness.verdict import Judgement, judge, judge_counts
@@ -104,10 +105,11 @@ def test_no_larger_bias_is_told_per_face_and_with_how_sure_it_is() -> None:
 
 
 def test_a_chance_is_never_told_as_zero() -> None:
-    judged = judge_counts(np.array([3000, 0, 0, 0, 0, 0]), CUBE)
+    report = report_on([1] * 3000)
+    judged, stated = report.judged, report_json(report)
     assert judged.evidence.p < 1e-300
-    assert to_json(judged, CUBE, [])["evidence"]["p"] == LEAST_TOLD > 0
-    assert json.loads(json.dumps(to_json(judged, CUBE, [])))["evidence"]["p"] > 0
+    assert stated["evidence"]["p"] == LEAST_TOLD > 0
+    assert json.loads(json.dumps(stated["evidence"]))["p"] > 0
     assert str(chance(judged.evidence.p)).startswith("less than 10")
     assert [str(chance(p)) for p in (0.5, 0.04321, 0.001234, 1e-7)] == ["0.5", "0.043", "0.0012", "10⁻⁷"]
 
@@ -127,6 +129,16 @@ def test_bounds_are_rounded_outwards_and_plans_to_two_digits() -> None:
 
 @pytest.mark.parametrize("outcomes", [CUBE, D20])
 def test_few_throws_leave_room_and_say_so(outcomes: Outcomes) -> None:
-    found = sentences_of(judge_counts(np.ones(len(outcomes.labels), np.int64), outcomes), outcomes)
-    assert found.startswith(f"Not enough throws yet: {len(outcomes.labels)} so far")
+    ones = np.ones(len(outcomes.labels), np.int64)
+    found = sentences_of(judge_counts(ones, outcomes), outcomes)
+    assert found == f"Too early to say anything: {len(outcomes.labels)} throws so far."
+    found = sentences_of(judge_counts(5 * ones, outcomes), outcomes)
+    assert found.startswith(f"Not enough throws yet: {5 * len(outcomes.labels)} so far")
     assert "fair" not in found
+
+
+def test_a_bias_that_a_few_throws_show_is_said_and_so_is_how_many_lost_ones_would_leave_it_open() -> None:
+    counts = np.array([0, 0, 0, 0, 0, 24])
+    assert sentences_of(judge_counts(counts, CUBE), CUBE).startswith("Biased")
+    found = sentences_of(judge_counts(counts * 4, CUBE, unread=9), CUBE)
+    assert "9 throws were not read; whatever they showed, the die is called biased" in found

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,25 @@ def test_a_correction_by_whoever_happened_to_notice_is_no_audit() -> None:
     series.take(Entry(1, 103, 2001.0, "tests", Audited(number, "6"), "", ""))
     assert series.counted[0].audits[5].tolist() == [1, 0, 0, 0, 0, 0, 0]
     assert number not in [throw.number for throw in series.due(0)]
+
+
+def test_one_error_that_an_audit_finds_is_heeded_before_every_face_was_audited() -> None:
+    thrown = [Thrown("d6", "1", "camera") for _ in range(60)]
+    due = [throw.number for throw in Series(entries([started(), *thrown])).due(0)]
+    right = [Audited(number, "1") for number in due[1:]]
+    assert Series(entries([started(), *thrown, *right])).reader(0) is None, "no error was found"
+    reader = Series(entries([started(), *thrown, Audited(due[0], "6"), *right])).reader(0)
+    assert reader is not None
+    assert reader.named == (len(due), 1, 0)
+    assert np.diagonal(reader.seen).tolist() == [len(due) - 1] * 6, "all faces together"
+    assert reader.seen.sum(axis=0)[:6].tolist() == [len(due)] * 6, "the error is spread evenly"
+
+
+def test_throws_of_a_sample_are_not_drawn_for_a_second_look() -> None:
+    sampled = replace(started(), known={"sample": "pips"})
+    thrown = [Thrown("d6", "1", "camera") for _ in range(60)]
+    assert Series(entries([started(), *thrown])).due(0)
+    assert not Series(entries([sampled, *thrown])).due(0)
 
 
 def test_what_the_reader_did_when_it_was_measured_and_the_audits_are_summed() -> None:

@@ -201,6 +201,7 @@ REPORTED: Final = (
         for place in ("*/reached", "*/unread", "*/unread_explain", "*/stakes")
     ),
 )
+FEW: Final = (Mended("/reports/0/sentences/1", "Of fewer than 30 throws nothing more is said.", ABSENT),)
 COMMAND: Final = tuple(
     Mended(
         "*/provenance/command",
@@ -216,9 +217,9 @@ STAKES: Final = tuple(Mended(place, _STAKES_WHY, ANYTHING) for place in EVIDENCE
 
 THROWS: Final = (*OPEN, *NEEDED)
 SERIES: Final[Mapping[int, tuple[Mended, ...]]] = {
-    1: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE, *OPEN, *LEAST),
-    2: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE),
-    3: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *DETECTABLE),
+    1: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *OPEN, *LEAST),
+    2: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED),
+    3: (*REPORT, *TABLES, *REPORTED, *FEW, COMMAND[0], *NEEDED),
     4: (*REPORT, *TABLES, *REPORTED, COMMAND[0], *NEEDED, *OPEN),
 }
 """By series; all of them are judged by the stakes that they were begun with."""

@@ -10,7 +10,7 @@ import click
 
 from companion.commands.common_options import as_json, language_option, show_json
 from companion.commands.fairness.files import accounts_of, reader_of
-from companion.commands.fairness.options import chosen_die, die_option, set_and_die, twins
+from companion.commands.fairness.options import chosen_die, die_option, fear_option, stakes_of_fear, twins
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ ENDINGS = (".csv", ".json")
 @die_option
 @twins
 @click.option("--smallest", type=click.FloatRange(0.001, 0.5), help="The bias that matters to you, for each die.")
+@fear_option
 @click.option(
     "--reader",
     "reader_file",
@@ -60,6 +61,7 @@ def command(
     files: Sequence[Path],
     die: str,
     smallest: float | None,
+    fear: str | None,
     reader_file: Path | None,
     *,
     fixed: int | None,
@@ -84,14 +86,14 @@ def command(
     from companion.fairness.report.wording import English
     from companion.language import texts
 
-    chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
-    set_name = set_and_die(die)[0]
+    set_name, chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
     words: ReportWords = texts.load(language) if html or pdf else English()
     reader = None if reader_file is None else reader_of(reader_file, outcomes)
+    stakes = stakes_of_fear(fear, outcomes)
     stations = {}
     for station, every in (_at_stations(files) if at_stations else {"": list(_every(files))}).items():
         stations[station] = [
-            replace(account, smallest=smallest, reader=reader)
+            replace(account, smallest=smallest, reader=reader, stakes=stakes)
             for file in every
             for account in accounts_of(file, set_name, chosen, outcomes, several=True)
         ]

@@ -1,11 +1,12 @@
 """``companion fairness plan``: how many throws find a bias, and which bias a number of throws finds."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from companion.commands.common_options import as_json, refusals, show_json
-from companion.commands.fairness.options import chosen_die, die_option, twins
+from companion.commands.fairness.options import chosen_die, die_option, fear_option, stakes_of_fear, twins
 from companion.commands.refusing import refusing
 from companion.commands.workers import jobs, progress, scheduler, workers
 
@@ -25,12 +26,11 @@ PARTS = {"80 %": 0.8, "95 %": 0.95}
 )
 @click.option(
     "--kind",
-    type=click.Choice(["face", "axis", "corner", "cap", "caps"]),
-    default="face",
-    show_default=True,
+    type=click.Choice(["face", "axis", "corner", "cap", "caps", "pips"]),
     help="One face, two opposite ones together, three of a cube that meet; of a d20 five that meet, or the ten about "
-    "two opposite corners.",
+    "two opposite corners; a slope along the pips, by its farthest face.  [default: what --fear names, else face]",
 )
+@fear_option
 @click.option("--pace", type=click.FloatRange(0.1, 600), help="Throws per minute, to say how long that takes.")
 @click.option(
     "--dice",
@@ -54,7 +54,8 @@ def command(
     batch: int | None,
     off: int,
     throws: int | None,
-    kind: str,
+    kind: str | None,
+    fear: str | None,
     pace: float | None,
     dice: int,
     jobs: int | None,
@@ -67,26 +68,33 @@ def command(
     Both are simulated, with the same result on one core, on many, and on a cluster.
     """
     from companion.fairness.planning import Effort
+    from companion.fairness.stakes import FEARS, PIPS, kinds_of
 
     if (bias is None) == (throws is None):
         raise click.UsageError("Give either --bias, to get the throws, or --throws, to get the bias.")
-    _, outcomes = chosen_die(die, twins_apart=twins_apart)
-    if all(one.kind != kind for one in outcomes.contrasts):
+    _, _, outcomes = chosen_die(die, twins_apart=twins_apart)
+    stakes = stakes_of_fear(fear, outcomes)
+    kind = kind or next(one for one in FEARS.get(fear or "face", ()) if one in kinds_of(outcomes))
+    if kind not in kinds_of(outcomes):
         raise click.ClickException(
             f"There is no {kind} for this die: it is not recorded which faces are opposite each other."
         )
     if batch is not None:
         if bias is None:
             raise click.UsageError("Give --bias with --batch: how far the dice are off that you want to find.")
+        if kind == PIPS or fear is not None:
+            raise click.UsageError("Expected --batch without --fear and --kind pips: a batch is planned without them.")
         _for_batch(outcomes, kind, bias, (batch, off), pace=pace, given={"die": die, "kind": kind} if as_json else None)
         return
-    given = {"die": die, "kind": kind, "dice": dice} if as_json else None
+    given = {"die": die, "kind": kind, "fear": fear, "dice": dice} if as_json else None
     with refusals(), workers(jobs, scheduler) as hands:
         effort = Effort(dice, hands)
         if bias is not None:
-            _throws_for(outcomes, kind, bias, effort, pace=pace, given=given)
+            _throws_for(outcomes, kind, bias, effort, stakes=stakes, pace=pace, given=given)
         elif throws is not None:
-            _bias_for(outcomes, kind, throws, effort, pace=pace, given=given)
+            if kind == PIPS:
+                raise click.UsageError("Expected --bias with --kind pips: how far its farthest face is off.")
+            _bias_for(outcomes, kind, throws, effort, stakes=stakes, pace=pace, given=given)
 
 
 def _throws_for(
@@ -95,21 +103,24 @@ def _throws_for(
     bias: float,
     effort: "Effort",
     *,
+    stakes: int,
     pace: float | None,
     given: dict[str, Any] | None,
 ) -> None:
     from companion.fairness import planning
     from companion.fairness.sentences import two_digits
 
-    contrast = next(one for one in outcomes.contrasts if one.kind == kind)
+    group = next((one for one in outcomes.contrasts if one.kind == kind), None)
     with refusing(ValueError), progress(effort.dice) as done:
-        planned = planning.plan(outcomes, contrast, bias, effort, done)
+        off_by = partial(planning.off_by, outcomes, group) if group else partial(planning.off_along_pips, outcomes)
+        planned = planning.plan_of(outcomes, off_by(bias), effort, done, stakes=stakes)
     parts = (("half", planned.half), ("80 %", planned.four_of_five), ("95 %", planned.nineteen_of_twenty))
     if given is not None:
         minutes = {} if pace is None else {"minutes": {name: throws and throws / pace for name, throws in parts}}
         show_json(given | {"bias": bias} | dict(parts) | minutes)
         return
-    click.echo(f"If {outcomes.name(contrast)} is off by {bias * 100:+g} points of a hundred, the die is called biased")
+    what = outcomes.name(group) if group else "the face with the most pips"
+    click.echo(f"If {what} is off by {bias * 100:+g} points of a hundred, the die is called biased")
     for name, throws in parts:
         if throws is None:
             click.echo(f"  in {name} of the cases: after more throws than anyone makes")
@@ -158,6 +169,7 @@ def _bias_for(
     throws: int,
     effort: "Effort",
     *,
+    stakes: int,
     pace: float | None,
     given: dict[str, Any] | None,
 ) -> None:
@@ -166,7 +178,7 @@ def _bias_for(
     found = {}
     with progress(len(PARTS)) as done:
         for name, part in PARTS.items():
-            found[name] = detectable(outcomes, kind, throws, part, effort)
+            found[name] = detectable(outcomes, kind, throws, part, effort, stakes=stakes)
             done(1)
     if given is not None:
         show_json(given | {"throws": throws} | found | ({} if pace is None else {"minutes": throws / pace}))

@@ -10,7 +10,7 @@ import click
 
 from companion.commands.common_options import as_json, language_option
 from companion.commands.fairness.files import accounts_of, printable, reader_of
-from companion.commands.fairness.options import chosen_die, die_option, set_and_die, twins
+from companion.commands.fairness.options import chosen_die, die_option, fear_option, stakes_of_fear, twins
 from companion.commands.refusing import refusing
 from companion.rules.strict_json import written_json
 from companion.whole_file import write_whole
@@ -53,6 +53,7 @@ _there = click.Path(exists=True, dir_okay=False, path_type=Path)
     metavar="N",
     help="The number of the stakes agreed before the first throw.  [default: those of every new series]",
 )
+@fear_option
 @click.option(
     "--together",
     type=click.IntRange(1, 1000),
@@ -86,6 +87,7 @@ def command(
     fixed: int | None,
     reader_file: Path | None,
     stakes: int | None,
+    fear: str | None,
     together: int,
     title: str | None,
     about: Sequence[str],
@@ -111,10 +113,11 @@ def command(
     from companion.fairness.report.wording import English, ReportWords
     from companion.language import texts
 
+    if stakes is not None and fear is not None:
+        raise click.UsageError("Expected --fear or --stakes, but got both: what was feared has stakes of its own.")
     words: ReportWords = texts.load(language) if html or pdf else English()  # the catalogue takes half a second
-    known, outcomes = chosen_die(die, twins_apart=twins_apart)
+    set_name, known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else reader_of(reader_file, outcomes)
-    set_name = set_and_die(die)[0]
     dice = [one for file in files for one in accounts_of(file, set_name, known, outcomes, together=together)]
     account = _joined(dice, files)
     account = replace(
@@ -123,7 +126,7 @@ def command(
         smallest=smallest,
         fixed=fixed,
         reader=reader,
-        stakes=account.stakes if stakes is None else _stakes(stakes),
+        stakes=stakes_of_fear(fear, outcomes) if stakes is None else _stakes(stakes),
         about=_parsed(about),
         photographs=_photographs(photos, outcomes),
         made=datetime.now().astimezone().date().isoformat(),

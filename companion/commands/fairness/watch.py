@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from companion.commands.fairness.lines import SeriesPrinter
+from companion.commands.fairness.options import fear_option
 from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
 from companion.commands.refusing import refusing
 from companion.commands.serve.owners import journal_file, owners
@@ -47,6 +48,7 @@ WHOLE = "Expected a folder of throws without --mat: each of its pictures counts 
 @click.option(
     "--smallest", type=click.FloatRange(0.001, 0.5), help="The bias that matters to you, as a difference of chances."
 )
+@fear_option
 @click.option("--fixed", type=click.IntRange(1, 1_000_000), help="The number of throws, if you fix it beforehand.")
 @click.option("--title", help="A name for the series.")
 @setting_options("profile")
@@ -78,6 +80,7 @@ def watch(
     dice: tuple[str, ...],
     twins_apart: bool,
     smallest: float | None,
+    fear: str | None,
     fixed: int | None,
     title: str | None,
     profile: str | None,
@@ -98,7 +101,7 @@ def watch(
 ) -> None:
     """Count the throws of a die, one by one, and give a verdict after each."""
     _refuse_conflicts(click.get_current_context().params)
-    about = {"title": title, "smallest": smallest, "fixed": fixed}
+    about = {"title": title, "smallest": smallest, "fear": fear, "fixed": fixed}
     if group and ((camera is None and not phone) or len(dice) > 1 or museum or measured is not None):
         raise click.ClickException(GROUP_ALONE)
     if group and (profile is not None or lamps is not None or twins_apart):
@@ -120,6 +123,7 @@ def watch(
             known,
             source,
             profile,
+            sample=sample,
             measured=measured,
             whole=mat == "whole",
             lamps=switched,
@@ -128,7 +132,8 @@ def watch(
         )
         try:
             if dice or sampled:
-                _begin(laboratory, dice or sampled, about | {"title": title or ""}, twins_apart=twins_apart)
+                named = title or ("" if sample is None else f"Sample: {sample}")
+                _begin(laboratory, dice or sampled, about | {"title": named}, twins_apart=twins_apart)
             if no_page and group:
                 again = f"companion fairness watch --group --no-page --journal {path} --camera {camera}"
                 rows = sheet or path.with_suffix(".rows.png")
@@ -150,7 +155,7 @@ def watch(
 def _refuse_conflicts(given: Mapping[str, Any]) -> None:
     """Refuse options that contradict each other; ``given``: the command's arguments by their names."""
     camera, sample, no_page = given["camera"], given["sample"], given["no_page"]
-    about = given["title"], given["smallest"], given["fixed"]
+    about = [given[name] for name in ("title", "smallest", "fear", "fixed") if given[name] is not None]
     conflicts = (
         (no_page and given["museum"], "Expected --no-page or --museum, but got both: the museum is a page."),
         (
@@ -166,8 +171,8 @@ def _refuse_conflicts(given: Mapping[str, Any]) -> None:
             "Expected --camera beside --no-page: without a page you cannot type in throws.",
         ),
         (
-            not given["dice"] and about != (None, None, None),
-            "Expected --die beside --smallest, --fixed and --title: they are about the new series.",
+            not given["dice"] and about,
+            "Expected --die beside --smallest, --fear, --fixed and --title: they are about the new series.",
         ),
         (
             given["pin"] is not None and given["pin_file"] is not None,
@@ -209,6 +214,7 @@ def _laboratory(
     source: "FrameSource | None",
     profile: str | None,
     *,
+    sample: str | None,
     measured: Path | None,
     whole: bool,
     lamps: "Lamps | None",
@@ -222,6 +228,7 @@ def _laboratory(
     """
     from companion.commands.serve.sights import known_dice
     from companion.commands.teach import usual_journal
+    from companion.fairness.series.fold import SAMPLE
     from companion.ledger.entries import JournalError
     from companion.live.dice_memory.folder import MemoryFolder
     from companion.live.laboratory.laboratory import Laboratory
@@ -239,7 +246,8 @@ def _laboratory(
         mat=Mat() if whole else None,
         keeping=known.settings.now.keeping,
         profile=known_dice(profile),
-        about={"profile": profile or "", "software": f"alea-companion {program_version()}"},
+        about={"profile": profile or "", "software": f"alea-companion {program_version()}"}
+        | ({} if sample is None else {SAMPLE: sample}),
         measured=reader,
         lamps=lamps,
         by_likeness=by_likeness,
@@ -260,11 +268,11 @@ def _measured(file: Path) -> Any:
 
 
 def _begin(laboratory: "Laboratory", dice: tuple[str, ...], about: dict[str, Any], *, twins_apart: bool) -> None:
+    from companion.fairness.library import set_and_die
+
     named = []
     for one in dice:
-        of, _, which = (one, "", "") if one.endswith(".toml") else one.partition("/")
-        if ".toml/" in one:
-            of, which = one[: one.index(".toml/") + 5], one[one.index(".toml/") + 6 :]
+        of, which = set_and_die(one)
         named.append({"set": of, "die": which, "name": which or Path(of).stem, "twins_apart": twins_apart})
     reply = laboratory.command("begin", {"dice": named, **about}, "owner")
     if not reply.ok:

@@ -25,7 +25,7 @@ def refuse_ungrouped(die: str) -> None:
     Raises:
         click.ClickException: there is no such die, or it does not come to rest with a face up.
     """
-    from companion.commands.fairness.options import set_and_die
+    from companion.fairness.library import set_and_die
     from companion.fairness.series.dice import SeriesDiceError, WantedDie, named_dice
     from companion.vision.dice.faces import CORNERS_OF
 

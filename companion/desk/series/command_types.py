@@ -77,6 +77,10 @@ class BeginSeries(Command, frozen=True, kw_only=True):
             )
         ),
     ] = None
+    fear: Annotated[
+        str | None,
+        Meta(description="What is feared of the dice, said before the first throw: face, axis, pips or corner."),
+    ] = None
     fixed: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_FIXED)] | None,
         Meta(description="The number of throws, where it is fixed before the first one."),

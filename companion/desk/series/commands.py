@@ -43,7 +43,7 @@ from companion.fairness.series.events import (
     Thrown,
 )
 from companion.fairness.series.fold import Series, SeriesQuestion, SeriesThrow
-from companion.fairness.stakes import CURRENT_STAKES
+from companion.fairness.stakes import StakesError, stakes_for
 from companion.language.sentence import Sentence
 from companion.referee.refused import RefusedError, refusing
 
@@ -107,13 +107,15 @@ class SeriesCommands:
     def _begin(self, asked: BeginSeries, actor: str) -> Reply:
         dice = named_dice(asked.dice)
         title = one_line(asked.title or "", LONGEST_TITLE) or ", ".join(die.name for die in dice)
+        with refusing(StakesError):
+            stakes, *_ = [stakes_for(one_line(asked.fear or "", LONGEST_TITLE), die.outcomes) for die in dice]
         started = SeriesStarted(
             title,
             tuple(die.to_json() for die in dice),
             asked.smallest,
             asked.fixed,
             _about(asked.about or {}),
-            dict(self._known.about) | {"camera": self._sight().source or "", "stakes": CURRENT_STAKES},
+            dict(self._known.about) | {"camera": self._sight().source or "", "stakes": stakes},
             self._seed(),
             {die.name: known for die in dice if (known := self._measured(die)) is not None},
         )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from companion.fairness.batches.batch import Batch, InBatch, Unlike
-from companion.fairness.sentences import LEAST_TOLD, doubt_sentences
+from companion.fairness.sentences import LEAST_TOLD, doubt_sentences, fear_sentences
 from companion.fairness.thrower_sentences import SERIALLY_DEPENDENT, finding_sentences
 from companion.language.sentence import Listing, Sentence
 
@@ -26,6 +26,8 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
         dice=len(batch.dice),
         count=_plain(batch.by_chance),
     )
+    for stakes in dict.fromkeys(one.account.stakes for one in batch.dice):
+        yield from fear_sentences(stakes)
     yield from _of_each(batch)
     for group in batch.unlike:
         yield _of_a_set(batch, group)

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
 
+from companion.fairness.course import BetEvidence
 from companion.fairness.mixture import Counts
 from companion.fairness.reader_file import BEFOREHAND, UNREAD
 from companion.fairness.report.contents import SEEDS, Report
 from companion.fairness.report.sequence import rows_of
-from companion.fairness.sentences import to_json
+from companion.fairness.sentences import LEAST_TOLD
 from companion.fairness.stakes import stakes_on
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 
@@ -20,28 +21,25 @@ REPORT_VERSION: Final = 1
 def report_json(report: Report) -> dict[str, Any]:
     """Return a report as JSON; floats in full, so that a recomputation can be compared with them."""
     account = report.account
-    judged = to_json(report.judged, account.outcomes, report.findings, together=account.together)
-    judged["sentences"] = [sentence.to_json() for sentence in report.sentences]
-    judged["faults"] = [sentence.to_json() for sentence in account.faults]
-    judged["questions"] = [
-        {
-            "question": one.name,
-            "state": one.state,
-            "throws": one.finding and one.finding.throws,
-            "p": one.finding and one.finding.p,
-            "allowed": one.finding and one.finding.allowed,
-            "found": one.state == "found",
-            "asked_to": one.finding and one.finding.asked_to,
-            "about": one.finding and one.finding.about,
-        }
-        for one in report.questions
-    ]
     return {
         "form": FORM,
         "version": REPORT_VERSION,
         "identity": _identity(report),
         "tally": _tally(report),
-        **judged,
+        **_judged(report),
+        "questions": [
+            {
+                "question": one.name,
+                "state": one.state,
+                "throws": one.finding and one.finding.throws,
+                "p": one.finding and one.finding.p,
+                "allowed": one.finding and one.finding.allowed,
+                "found": one.state == "found",
+                "asked_to": one.finding and one.finding.asked_to,
+                "about": one.finding and one.finding.about,
+            }
+            for one in report.questions
+        ],
         "effect": {
             "outcome": account.outcomes.labels[report.effect.place],
             "off": report.effect.off,
@@ -81,6 +79,76 @@ def report_json(report: Report) -> dict[str, Any]:
             "understood": [sentence.to_json() for sentence in account.understood],
         },
         "sequence": None if account.throws is None else rows_of(account),
+    }
+
+
+def _judged(report: Report) -> dict[str, Any]:
+    """Return the judgement with all its figures."""
+    judged, outcomes = report.judged, report.account.outcomes
+    return {
+        "said": judged.said,
+        "sentences": [sentence.to_json() for sentence in report.sentences],
+        "faults": [sentence.to_json() for sentence in report.account.faults],
+        "throws": int(judged.counts.sum()),
+        "outcomes": [
+            {
+                "outcome": label,
+                "faces": faces,
+                "count": count,
+                "fair": fair,
+                "estimate": chance,
+                "low": low,
+                "high": high,
+            }
+            for label, faces, count, fair, chance, low, high in zip(
+                outcomes.labels,
+                outcomes.faces,
+                judged.counts.tolist(),
+                outcomes.fair.tolist(),
+                judged.estimate.tolist(),
+                judged.intervals.low.tolist(),
+                judged.intervals.high.tolist(),
+                strict=True,
+            )
+        ],
+        "contrasts": [
+            {
+                "kind": contrast.kind,
+                "outcomes": outcomes.name(contrast),
+                "fair": outcomes.share(contrast),
+                "low": low,
+                "high": high,
+            }
+            for contrast, (low, high) in judged.contrasts
+        ],
+        "smallest": judged.smallest,
+        "largest": judged.largest,
+        "evidence": _evidence(judged.evidence),
+        "evidence_raw": _evidence(judged.raw),
+        "reader_explains": judged.reader_explains,
+        "unread": judged.unread,
+        "unread_explain": judged.unread_explain,
+        "doubts": [
+            {
+                "question": one.question,
+                "p": one.p,
+                "low": {"group": one.low[0], "share": one.low[1]},
+                "high": {"group": one.high[0], "share": one.high[1]},
+            }
+            for one in judged.doubts
+        ],
+    }
+
+
+def _evidence(evidence: BetEvidence) -> dict[str, Any]:
+    return {
+        "p": max(evidence.p, LEAST_TOLD),
+        "called": evidence.called,
+        "reached": evidence.reached,
+        "log_most": evidence.most,
+        "log_needed": evidence.needed,
+        "throws": evidence.throws.tolist(),
+        "log_value": [round(value, 6) for value in evidence.log_value.tolist()],
     }
 
 

@@ -11,8 +11,7 @@ from companion.fairness.report.batch_contents import BatchReport, DieOfBatch
 from companion.fairness.report.contents import span_of
 from companion.fairness.report.document import Block, Cell, Document, Number, Paragraph, ReportTable, Section, section
 from companion.fairness.report.sections import FACE, FAIR, FROM, SHARE, STATES, TO, chance
-from companion.fairness.report.sections_about import moment_of
-from companion.fairness.report.wording import plain
+from companion.fairness.report.wording import moment_of, plain
 from companion.fairness.sentences import die_sentences
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Listing, Sentence

@@ -181,7 +181,7 @@ def report_of(account: DieAccount) -> Report:
         _effect(judged, outcomes.fair),
         questions,
         fixed,
-        detectable(outcomes, read),
+        detectable(outcomes, read, account.stakes),
         throws_for(outcomes, judged.smallest),
         None if shown is None else _transitions(shown, len(outcomes.labels)),
         None if shown is None or not len(shown) else _running(shown, account),

@@ -23,11 +23,12 @@ class Detectable:
 
 
 @lru_cache(maxsize=64)  # people ask for page and PDF of the same throws one after the other
-def detectable(outcomes: Outcomes, throws: int) -> tuple[Detectable, ...]:
-    """Return the smallest bias that this many throws would have found, for each kind of contrast of the die."""
+def detectable(outcomes: Outcomes, throws: int, stakes: int) -> tuple[Detectable, ...]:
+    """Return the smallest bias that this many throws would have found by these stakes, for each kind of contrast."""
     kinds = dict.fromkeys(contrast.kind for contrast in outcomes.contrasts)
     if not throws:
         return tuple(Detectable(kind, None, None) for kind in kinds)
     return tuple(
-        Detectable(kind, *(planning.detectable(outcomes, kind, throws, part=part) for part in PARTS)) for kind in kinds
+        Detectable(kind, *(planning.detectable(outcomes, kind, throws, part, stakes=stakes) for part in PARTS))
+        for kind in kinds
     )

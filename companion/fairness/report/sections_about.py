@@ -1,7 +1,6 @@
 """A report's grounds in sections: the die, the throws, a fair die, how many questions there were, proof."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -31,7 +30,7 @@ from companion.fairness.report.sections import (
     thrower_section,
 )
 from companion.fairness.report.sections_reader import reader_section
-from companion.fairness.report.wording import plain
+from companion.fairness.report.wording import moment_of, plain
 from companion.fairness.sentences import pooled
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Listing, Sentence
@@ -373,11 +372,3 @@ def _chain(report: Report) -> Iterator[Block]:
         )
     )
     yield Code(chain.head)
-
-
-def moment_of(at: float) -> str:
-    """Write a time to the minute, in UTC and in a form that is the same in every language."""
-    try:
-        return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
-    except (OverflowError, ValueError, OSError):
-        return ""

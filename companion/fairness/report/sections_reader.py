@@ -1,11 +1,14 @@
 """A report's section on the reader: its errors, the shares without them, and what it could not read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
+from companion.fairness.account import CountedThrow
 from companion.fairness.report.contents import Report
 from companion.fairness.report.document import Block, Cell, Number, Paragraph, ReportTable, section
-from companion.fairness.report.sections import FACE, FAIR
+from companion.fairness.report.sections import FACE, FAIR, FROM, TO
+from companion.fairness.report.wording import moment_of, plain
 from companion.language.sentence import Sentence
 
 
@@ -63,6 +66,7 @@ def reader_section(report: Report) -> Iterator[Block]:
             *(((Sentence("not known"), Number(unknown), ""),) if unknown else ()),
         ),
     )
+    yield from _when_unread(account.throws or ())
     yield Paragraph(
         Sentence(
             "If one face is left unread more often than the others, it seems rarer than it is: have the reader "
@@ -70,6 +74,28 @@ def reader_section(report: Report) -> Iterator[Block]:
         ),
         "note",
     )
+
+
+PARTS: Final = 10
+"""Into so many parts the throws are cut to show when throws were not read."""
+
+
+def _when_unread(throws: Sequence[CountedThrow]) -> Iterator[Block]:
+    """Show in which part of the throws, and when, how many were not read: light and place change over time."""
+    kept = [one for one in throws if not one.withdrawn]
+    if len(kept) < PARTS:
+        return
+    ends = [len(kept) * part // PARTS for part in range(PARTS + 1)]
+    rows: list[tuple[Cell, ...]] = []
+    for begin, end in pairwise(ends):
+        part = kept[begin:end]
+        lost = sum(one.outcome is None for one in part)
+        first, last = (moment_of(one.at) if one.at is not None else "" for one in (part[0], part[-1]))
+        sessions = ", ".join(dict.fromkeys(one.session for one in part if one.session))
+        row = (f"{part[0].number} - {part[-1].number}", first, last, plain(sessions), Number(lost))
+        rows.append((*row, Number(100 * lost / len(part), 1)))
+    head = (Sentence("Throws"), FROM, TO, Sentence("Session"), Sentence("Not read"), Sentence("Of 100"))
+    yield ReportTable(Sentence("When throws were not read"), head, tuple(rows))
 
 
 def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> ReportTable:

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
 from companion.language.sentence import Sentence
@@ -70,3 +71,11 @@ def ten_to(power: int) -> str:
 
 RAISED: Final = {ord(low): high for low, high in zip("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
 """Digits and the minus sign, with their superscript forms."""
+
+
+def moment_of(at: float) -> str:
+    """Write a time to the minute, in UTC and in a form that is the same in every language."""
+    try:
+        return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+    except (OverflowError, ValueError, OSError):
+        return ""

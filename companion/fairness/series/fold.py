@@ -10,7 +10,7 @@ import numpy as np
 from companion.fairness import account
 from companion.fairness.audits.draw import chosen
 from companion.fairness.mixture import Counts
-from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.reader_errors import ReaderErrors, all_together
 from companion.fairness.reader_file import seen_of
 from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.series.dice import SeriesDie
@@ -34,6 +34,9 @@ from companion.ledger.entries import Entry
 
 PAUSE_SECONDS: Final = 120.0
 """Seconds between two throws from which on they are a pause and do not count for the pace."""
+
+SAMPLE: Final = "sample"
+"""By this name a series knows that a sample's pictures were thrown: nobody can look at such throws a second time."""
 
 PACE_OF: Final = 20
 """The pace is that of this many last throws."""
@@ -216,7 +219,7 @@ class Series:
             self.hand,
             thrown.confidence,
             thrown.candidates,
-            due=alone and chosen(self.started.seed, number, count.seen),
+            due=alone and SAMPLE not in self.started.known and chosen(self.started.seed, number, count.seen),
         )
         count.seen += alone
         if throw.due:
@@ -351,9 +354,9 @@ class Series:
     def reader(self, die: int) -> ReaderErrors | None:
         """Return the known errors of the reader: its measurement and the audits of this series together.
 
-        Without a measurement the audits alone count, from the first error that they find, if they cover every outcome.
-        Until then the readings count as they are, and the number of audits says how well founded that is. None too if a
-        camera read no throw.
+        Without a measurement the audits alone count, from the first error that they find: those of all outcomes
+        together until each outcome has been audited. Until then the readings count as they are, and the number of
+        audits says how well founded that is. None too if a camera read no throw.
         """
         count = self.counted[die]
         measured = self.measured(die)
@@ -363,9 +366,12 @@ class Series:
             beforehand = seen_of(self.readers[self.dice[die].name], self.dice[die].outcomes)
             together = len(beforehand) if self.dice[die].name in self.by_likeness else 1
             return ReaderErrors(measured + count.audits, beforehand=beforehand, together=together)
-        if not (count.wrong and count.audits.sum(axis=1).all()):
+        if not count.wrong:
             return None
-        return ReaderErrors(count.audits.copy(), beforehand=np.zeros_like(count.audits))
+        nothing = np.zeros_like(count.audits)
+        if count.audits.sum(axis=1).all():
+            return ReaderErrors(count.audits.copy(), beforehand=nothing)
+        return ReaderErrors(all_together(count.audits), beforehand=nothing, together=len(nothing))
 
     def pace(self) -> float | None:
         """Return throws a minute over the last ones, without long pauses; dice thrown together are one throw."""

@@ -139,8 +139,10 @@ def _cells(lines: Sequence[str], separator: str) -> Iterator[tuple[int, Sequence
             yield number, pair.groups() if pair else line.replace(":", " ").replace("=", " ").split()
         elif separator == " ":
             yield number, line.split()
-        else:
+        elif '"' in line:
             yield number, next(csv.reader([line], delimiter="\x00"))
+        else:
+            yield number, (line.strip(),)
 
 
 def _json_rows(plain: str) -> Written:

@@ -39,8 +39,8 @@ MOST_AT_ONCE: Final = 20_000
 """The most throws that one visit may add: more than anybody watches."""
 
 MOST_A_DAY: Final = 10_000_000
-MOST_PLACES: Final = 100
-"""The most throws after which the evidence is asked for at once: as many as a button throws."""
+MOST_PLACES: Final = 200
+"""The most throws after which the evidence is asked for at once: as many as the dice throw by themselves."""
 
 NOT_COUNTS: Final = N_("Expected how often each face of {dice} came up, as six whole numbers for each.")
 NOT_PLACES: Final = f"Expected six counts, and at most {MOST_PLACES} places from 0 to 5."

@@ -10,6 +10,7 @@ from companion.fairness import planning
 from companion.fairness.batches.batch import batch_of
 from companion.fairness.batches.sentences import batch_sentences
 from companion.fairness.outcomes import outcomes_of
+from companion.fairness.stakes import FEARS, fears_of, stakes_for
 from companion.fairness.verdict import throws_for
 from companion.language.sentence import N_, Sentence, SentenceText
 from companion.rules.dice import DiceSet, dice_set, dice_sets
@@ -47,7 +48,7 @@ def home() -> str:
 @blueprint.get("/new")
 def new() -> str:
     """Show the form for a new series."""
-    return render_template("laboratory/new.html", state=_state(), sets=_sets(), matters=MATTERS)
+    return render_template("laboratory/new.html", state=_state(), sets=_sets(), matters=MATTERS, fears=FEARS)
 
 
 @blueprint.get("/series")
@@ -114,24 +115,26 @@ def setup() -> Response:
 def plan() -> Response:
     """Return how many throws it takes to find a bias of one face (``find``) and to rule one out (``rule_out``).
 
-    ``set`` and ``die`` name the die, ``bias`` the fraction of all throws. None means more throws than anybody makes.
+    ``set`` and ``die`` name the die, ``bias`` the fraction of all throws, ``fear`` what is feared of the die. None
+    means more throws than anybody makes.
     """
     name, die = request.args.get("set", ""), request.args.get("die", "")
-    known = {entry["name"]: [one["name"] for one in entry["dice"]] for entry in _sets()}
-    size = request.args.get("bias", 0.0, type=float)
-    if die not in known.get(name, ()) or not LEAST <= size <= MOST:
+    known = {entry["name"]: {one["name"]: one["fears"] for one in entry["dice"]} for entry in _sets()}
+    size, fear = request.args.get("bias", 0.0, type=float), request.args.get("fear", "")
+    fears = known.get(name, {}).get(die)
+    if fears is None or fear not in ("", *fears) or not LEAST <= size <= MOST:
         abort(404, SentenceText(Sentence.of(NO_PLAN, least=LEAST, most=MOST)))
-    response = jsonify(_planned(name, die, round(size, 4)))
+    response = jsonify(_planned(name, die, round(size, 4), fear))
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
 
 
 @lru_cache(maxsize=64)
-def _planned(set_name: str, die: str, bias: float) -> dict[str, int | None]:
+def _planned(set_name: str, die: str, bias: float, fear: str) -> dict[str, int | None]:
     outcomes = outcomes_of(dice_set(set_name).die(die))
     rarest = min(range(len(outcomes.labels)), key=lambda place: outcomes.faces[place])
     found = next(one for one in outcomes.contrasts if one.kind == "face" and one.outcomes == (rarest,))
-    many = planning.plan(outcomes, found, bias)
+    many = planning.plan(outcomes, found, bias, stakes=stakes_for(fear, outcomes))
     return {
         "half": many.half,
         "find": many.four_of_five,
@@ -165,6 +168,7 @@ def _die_json(die: Die) -> dict[str, Any]:
         "shape": die.shape,
         "counts": die.counts,
         "twins": bool(die.twins),
+        "fears": fears_of(outcomes_of(die)),
         "faces": [
             {"text": face.text, "pips": len(face.marks) if face.marks and set(face.marks) == {PIP} else None}
             for face in die.faces

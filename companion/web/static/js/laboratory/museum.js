@@ -4,8 +4,9 @@
  */
 
 import { BASE, byId, el, rebuild, setText } from "../page/dom.js";
-import { drawDie } from "./museum_dice.js";
+import { drawDie, drawPile } from "./museum_dice.js";
 import { startIdle } from "./museum_idle.js";
+import { startShow } from "./museum_show.js";
 import { bars, evidence } from "./plots.js";
 import { loadLaboratory } from "./server.js";
 import { follow } from "../page/live.js";
@@ -17,7 +18,6 @@ const NAMES = ["I", "II", "III"];
 const FACES = ["1", "2", "3", "4", "5", "6"];
 const CUBE = [1, 1, 1];
 const WATCHED = 1600; // ms for many throws by the machine, so that visitors see the evidence grow
-const ROLL = 1500; // ms between two dice that roll by themselves
 const LEAST = 40; // throws of a die before the page says anything about it
 const COURSE = 480; // the most points of a die's course to keep
 
@@ -32,7 +32,6 @@ const kept = {
   camera: false,
   seen: null, // the newest throw of the camera that was counted
   series: null, // the series to which this number belongs
-  turn: 0,
 };
 
 /**
@@ -47,16 +46,20 @@ async function looks(counts, places = []) {
 const nothing = () => ({ counts: FACES.map(() => 0), whole: 0, value: 0, low: FACES.map(() => 0),
   high: FACES.map(() => 1), called: null, course: [] });
 
-/** Put the dice into an order that nobody knows; under a camera the real dice are in the order of the file. */
-function begin() {
-  const order = about.dice.map((die) => ({ ...die, bet: nothing(), last: "6", byProgram: 0 }));
-  if (!kept.camera) {
-    for (let n = order.length - 1; n > 0; n -= 1) {
-      const other = crypto.getRandomValues(new Uint32Array(1))[0] % (n + 1);
-      [order[n], order[other]] = [order[other], order[n]];
-    }
+/** The dice in an order that nobody knows. */
+function shuffled() {
+  const order = [...about.dice];
+  for (let n = order.length - 1; n > 0; n -= 1) {
+    const other = crypto.getRandomValues(new Uint32Array(1))[0] % (n + 1);
+    [order[n], order[other]] = [order[other], order[n]];
   }
-  kept.dice = order;
+  return order;
+}
+
+/** Shuffle the dice; under a camera the real dice are in the order of the file. */
+function begin() {
+  kept.dice = (kept.camera ? about.dice : shuffled()).map((die) =>
+    ({ ...die, bet: nothing(), last: "6", byProgram: 0 }));
   kept.chosen = null;
   kept.guesses = {};
   kept.told = false;
@@ -79,23 +82,13 @@ function drawDice() {
   byId("museum-invitation").hidden = kept.chosen !== null || kept.told;
   byId("museum").classList.toggle("inviting", kept.chosen === null && !kept.told);
   rebuild(byId("three-dice"), [kept.dice.map(({ name, last, bet }) => [name, last, bet.whole]), kept.chosen,
-    kept.told], () => kept.dice.map((die, n) =>
+    kept.told, kept.camera], () => kept.dice.map((die, n) =>
     el("button", { type: "button", class: "museum-choice", "data-focus": `die-${n}`,
       "aria-pressed": kept.chosen === n ? "true" : "false", onclick: () => choose(n) },
       drawDie(kept.told ? die : { edges: CUBE }, die.last), // a long one would give the answer away
       el("span", { class: "choice-words" }, el("strong", {}, t("museum.die", { name: NAMES[n] })),
-      el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown"))))));
-}
-
-/** Let the dice roll by themselves until somebody touches one. Any face is as likely, so that it gives nothing away. */
-function roll() {
-  if (touched() || kept.camera || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  kept.turn = (kept.turn + 1) % kept.dice.length;
-  kept.dice[kept.turn].last = FACES[Math.floor(Math.random() * FACES.length)];
-  // the button stays, so that no tap is lost
-  const thrown = drawDie({ edges: CUBE }, kept.dice[kept.turn].last);
-  thrown.classList.add("tumbles");
-  byId("three-dice").children[kept.turn]?.querySelector("svg").replaceWith(thrown);
+      el("small", {}, die.bet.whole ? t("museum.thrown", { count: die.bet.whole }) : t("museum.not_thrown"))),
+      drawPile(die.bet.counts, die.bet.value))));
 }
 
 function choose(n) {
@@ -298,8 +291,8 @@ await opened(() => {
   byId("tell").addEventListener("click", reveal);
   byId("again").addEventListener("click", again);
   byId("once-more").addEventListener("click", again);
-  roll();
-  setInterval(roll, ROLL);
+  startShow({ shuffled, cast, cube: CUBE, waits: () => !touched() && !kept.camera,
+    after: (places) => looks(nothing().counts, places) });
   startIdle({ idle: about.idle, countdown: about.countdown, touched, again });
   follow(onState, () => {});
 }, loadLaboratory);

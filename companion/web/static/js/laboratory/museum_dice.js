@@ -1,4 +1,7 @@
-/** Drawings of the museum's three dice, from the front and a little from above; the long one has its real length. */
+/**
+ * Drawings of the museum's three dice, from the front and a little from above; the long one has its real length. Before
+ * each die lies what it threw, as blocks on its faces, and what a bet of one coin against it has become.
+ */
 
 import { svg } from "../page/dom.js";
 import { PIPS } from "../page/pips.js";
@@ -28,3 +31,22 @@ export function drawDie({ edges }, face) {
 const pip = (cx, cy, roman) =>
   [roman ? svg("circle", { cx, cy, r: 6.2, class: "ring" }) : null,
     svg("circle", { cx, cy, r: roman ? 2.4 : 5.4, class: "pip" })].filter(Boolean);
+
+const COINS = 20; // so many say that a die is biased
+const ROOM = 46; // for the highest column of blocks
+const FEW = 10; // blocks of a column that fill the room at least
+
+/** How often each face came up, and the coins that the bet is worth (`value`: the logarithm of that). */
+export function drawPile(counts, value) {
+  const most = Math.max(FEW, ...counts);
+  const level = 52 - (counts.reduce((all, one) => all + one, 0) / counts.length / most) * ROOM;
+  const coins = Math.min(COINS, Math.floor(Math.exp(value) + 1e-9));
+  return svg("svg", { viewBox: "0 0 120 86", class: coins < COINS ? "pile" : "pile caught", "aria-hidden": "true" },
+    counts.map((count, n) => [
+      svg("rect", { x: 5 + n * 19, y: 52 - (count / most) * ROOM, width: 15, height: (count / most) * ROOM,
+        class: "blocks" }),
+      PIPS[n + 1].map(([x, y]) => svg("circle", { cx: 12.5 + n * 19 + x * 4, cy: 60 + y * 4, r: 1.3, class: "pip" }))]),
+    svg("path", { d: `M2 ${level}h116`, class: "even" }),
+    Array.from({ length: COINS }, (_, n) => svg("circle", { cx: 11 + (n % 10) * 11, cy: 72 + Math.floor(n / 10) * 9,
+      r: 3.6, class: n < coins ? "coin" : "coin missing" })));
+}

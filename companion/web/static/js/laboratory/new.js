@@ -15,13 +15,13 @@ const form = byId("lab-form");
 const rows = []; // {die, name}: the dice of the series
 let setup = null;
 
-const chosenSet = () => setup.dice_sets[form.querySelector("input[name=set]:checked").value];
+const chosenSet = () => setup.dice_sets[chosen("set")];
 
-/** The faces of each set's first die, as a picture of the set. */
+/** The last face of each set's first die, as a picture of the set. */
 function drawSets() {
   for (const place of form.querySelectorAll(".set-faces")) {
     const [first] = setup.dice_sets[place.dataset.set].dice;
-    place.replaceChildren(...first.faces.map(({ text }) => drawFace(first, text)));
+    place.replaceChildren(drawFace(first, first.faces.at(-1).text));
   }
 }
 
@@ -67,7 +67,20 @@ function drawRows() {
   const twins = rows.some((row) => dieOf(setup, { set: set.name, die: row.die }).twins);
   byId("twins-field").hidden = !twins;
   byId("twins-why").hidden = !twins;
+  drawFears(set);
 }
+
+/** What may be feared of each die of the series; a choice that one of them cannot have falls back to none. */
+function drawFears(set) {
+  const fears = rows.map((row) => dieOf(setup, { set: set.name, die: row.die }).fears);
+  for (const choice of form.querySelectorAll("input[name=fear]")) {
+    const possible = !choice.value || fears.every((known) => known.includes(choice.value));
+    choice.closest("label").hidden = !possible;
+    if (choice.checked && !possible) form.querySelector("input[name=fear]").checked = true;
+  }
+}
+
+const chosen = (name) => form.querySelector(`input[name=${name}]:checked`).value;
 
 /** Another set begins with one of its dice, which keeps the given name. */
 function changeSet() {
@@ -85,10 +98,12 @@ function drawPlans() {
   const mine = asked;
   const set = chosenSet().name;
   const { die } = rows[0];
+  const fear = chosen("fear");
   for (const place of form.querySelectorAll(".plan")) place.textContent = t("labnew.reckoning");
   const one = async (place) => {
     try {
-      const answer = await fetch(`${BASE}/lab/api/plan?${new URLSearchParams({ set, die, bias: place.dataset.bias })}`);
+      const answer = await fetch(`${BASE}/lab/api/plan?${new URLSearchParams({ set, die, fear,
+        bias: place.dataset.bias })}`);
       const plan = answer.ok ? await answer.json() : null;
       if (mine === asked) place.textContent = plan ? told(plan) : "";
     } catch {
@@ -107,6 +122,7 @@ function told({ find, rule_out: out }) {
 
 form.addEventListener("change", (event) => {
   if (event.target.name === "set") changeSet();
+  if (event.target.name === "fear") drawPlans();
   if (event.target.id === "told-apart") {
     rows.splice(1);
     drawRows();
@@ -130,7 +146,7 @@ form.addEventListener("submit", async (event) => {
     return;
   }
   const set = chosenSet().name;
-  const fixing = form.querySelector("input[name=fixing]:checked").value === "yes";
+  const fixing = chosen("fixing") === "yes";
   const about = Object.fromEntries(["who", "surface", "method", "maker", "edges", "weight",
     "float"].map((name) => [name, byId(`about-${name}`).value.trim()]).filter(([, value]) => value));
   const apart = !byId("twins-field").hidden && byId("twins").checked;
@@ -141,7 +157,8 @@ form.addEventListener("submit", async (event) => {
         ({ set, die, name: names[n],
           ...(byLooks() ? { by_looks: true } : chosenSet().alike && together > 1 ? { together } : {}),
           twins_apart: apart && Boolean(dieOf(setup, { set, die }).twins) })),
-      smallest: Number(form.querySelector("input[name=smallest]:checked").value),
+      smallest: Number(chosen("smallest")),
+      fear: chosen("fear"),
       fixed: fixing ? Number(byId("fixed").value) : null,
       about,
     });
