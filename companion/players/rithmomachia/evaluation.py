@@ -13,7 +13,6 @@ from itertools import combinations
 from math import inf, log
 from typing import Any, NamedTuple
 
-from companion.players.rithmomachia.approach import approaches
 from companion.players.rithmomachia.harmony import Side, harmonies
 from companion.players.rithmomachia.threats import Placed, threats
 from companion.players.rithmomachia.victories import by_harmony, least_grade, share_of, taken_share
@@ -55,6 +54,9 @@ the men are worth who could be taken by the next move, and by the one after it."
 
 MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY = 6, 10, 9, 2.0
 """More than so many do not count."""
+
+APPROACH_PER_MOVE = 0.75
+"""What one move more makes of the worth of an enemy to be taken."""
 
 MOST_MOVES = 12
 """A harmony that needs more moves is not on the way."""
@@ -103,14 +105,15 @@ def worth(position: RithmoPosition, weights: Weights, low: float = -inf, high: f
     worth: to count threats takes longest, and is left out where they cannot matter.
     """
     sides = _sides(position)
-    found = _weighed(_standing(position, sides), weights)
+    placed = _placed(position.rules, sides)
+    found = _weighed(_standing(position, sides, placed), weights)
     sign = 1 if position.turn == WHITE else -1
     most = sum(abs(weight) * limit for weight, limit in zip(weights[-THREATS:], MOST_THREATS, strict=True))
     if sign * found - most >= high:
         return sign * found - most
     if sign * found + most <= low:
         return sign * found + most
-    return sign * (found + _weighed(_threatened(position, sides), weights[-THREATS:]))
+    return sign * (found + _weighed(_threatened(position, sides, placed), weights[-THREATS:]))
 
 
 def _weighed(measured: tuple[Measures, Measures], weights: Weights) -> float:
@@ -120,7 +123,8 @@ def _weighed(measured: tuple[Measures, Measures], weights: Weights) -> float:
 def measures(position: RithmoPosition) -> tuple[Measures, Measures]:
     """Return what white and what black has."""
     sides = _sides(position)
-    standing, threatened = _standing(position, sides), _threatened(position, sides)
+    placed = _placed(position.rules, sides)
+    standing, threatened = _standing(position, sides, placed), _threatened(position, sides, placed)
     return standing[0] + threatened[0], standing[1] + threatened[1]
 
 
@@ -132,7 +136,15 @@ def _sides(position: RithmoPosition) -> tuple[Side, Side]:
     return found
 
 
-def _standing(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measures, Measures]:
+def _placed(rules: RithmoRules, sides: tuple[Side, Side]) -> tuple[Placed, Placed]:
+    number = threats(rules).number
+    one, other = (Placed.of([number(man) for _, man in side], [square for square, _ in side]) for side in sides)
+    return one, other
+
+
+def _standing(
+    position: RithmoPosition, sides: tuple[Side, Side], placed: tuple[Placed, Placed]
+) -> tuple[Measures, Measures]:
     """Return all measures but the threats."""
     rules = position.rules
     ground = _ground(rules)
@@ -147,7 +159,8 @@ def _standing(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measu
         held = len(position.held(player)) if ground.returns else 0
         others = sides[2 - player]
         way = _advanced(position, player, side) if _can_harmonise(rules, others) else [0.0] * ADVANCED
-        approach = _approach(rules, side, others) - _approach_at_start(rules, player)
+        approach = _approach(rules, placed[player - 1], placed[2 - player], others)
+        approach -= _approach_at_start(rules, player)
         found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, approach])
     return found[0], found[1]
 
@@ -183,10 +196,11 @@ def _advanced(position: RithmoPosition, player: int, side: Side) -> Measures:
     return [forward, *counted, min(near, MOST_HARMONY), nearest]
 
 
-def _threatened(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measures, Measures]:
+def _threatened(
+    position: RithmoPosition, sides: tuple[Side, Side], placed: tuple[Placed, Placed]
+) -> tuple[Measures, Measures]:
     """Return what each side could take by its next move, and by the one after it."""
     rules, table = position.rules, threats(position.rules)
-    placed = [Placed.of([table.number(man) for _, man in side], [square for square, _ in side]) for side in sides]
     found = []
     for own, others, men in ((0, 1, sides[1]), (1, 0, sides[0])):
         taken = table.of(position.men, placed[own], placed[others])
@@ -224,10 +238,12 @@ def _ground(rules: RithmoRules) -> _Ground:
     return _Ground(rules.has_kings, by_harmony(rules), near, rules["returns"] != "none", ahead)
 
 
-def _approach(rules: RithmoRules, side: Side, others: Side) -> float:
+def _approach(rules: RithmoRules, own: Placed, others: Placed, foes: Side) -> float:
     """Return what the enemies are worth to a side, the less the farther it is from taking them."""
-    near = approaches(rules).of(side, others)
-    return sum(share * _gain(rules, man) for share, (_, man) in zip(near, others, strict=True))
+    if not (len(own.kinds) and foes):
+        return 0.0
+    away = threats(rules).moves_to(own, others)
+    return sum(APPROACH_PER_MOVE**moves * _gain(rules, man) for moves, (_, man) in zip(away, foes, strict=True))
 
 
 @cache
@@ -236,7 +252,8 @@ def _approach_at_start(rules: RithmoRules, player: int) -> float:
     start = game(rules.slug).start(2, **dict(rules.settings))
     assert isinstance(start, RithmoPosition), "these rules belong to a game of this family"
     sides = _sides(start)
-    return _approach(rules, sides[player - 1], sides[2 - player])
+    placed = _placed(rules, sides)
+    return _approach(rules, placed[player - 1], placed[2 - player], sides[2 - player])
 
 
 @cache

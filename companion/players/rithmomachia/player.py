@@ -8,7 +8,7 @@ from companion.players.rithmomachia.reasons import reasons
 from companion.players.rithmomachia.search import RithmoSearch, chance_of
 from companion.rules.rithmomachia.position import RithmoPosition
 
-A_POSITION = 20
+A_POSITION = 30
 """How many boards of tables cost as much time as one position here."""
 
 
