@@ -34,12 +34,15 @@ def labelled(folder: Path) -> Iterator[tuple[str, Image, Mapping[str, Any]]]:
 
 
 def judged(reading: BoardReading, board: Mapping[str, Any]) -> str:
-    """Return whether the position is right, wrong or refused."""
-    if reading.status != "read":
+    """Return whether the position is right, wrong or refused, or every place of it is asked about."""
+    if reading.status == "ignored":
         return "refused"
     one = game(GAMES[board["board"]])
     ways = photographed(one, reading)
-    return "right" if any(_agrees(way.position["men"], set(way.doubtful), board["sites"]) for way in ways) else "wrong"
+    right = any(_agrees(way.position["men"], set(way.doubtful), board["sites"]) for way in ways)
+    if reading.status == "ask":
+        return "every place asked, right" if right else "every place asked, wrong"
+    return "right" if right else "wrong"
 
 
 def _agrees(men: Mapping[str, Any], doubtful: set[str], truth: Mapping[str, Any]) -> bool:

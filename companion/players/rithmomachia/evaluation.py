@@ -13,7 +13,8 @@ from itertools import combinations
 from math import inf, log
 from typing import Any, NamedTuple
 
-from companion.players.rithmomachia.harmony import Side, harmonies
+from companion.players.rithmomachia.harmony import TOO_FAR, Side, harmonies
+from companion.players.rithmomachia.hunt import hunted
 from companion.players.rithmomachia.threats import Placed, threats
 from companion.players.rithmomachia.victories import by_harmony, least_grade, share_of, taken_share
 from companion.rules.registry import game
@@ -40,6 +41,7 @@ BY_HAND: Mapping[str, float] = {
     "harmony": 0.3,
     "nearest": 0.6,
     "approach": 0.12,
+    "hunt": 14.0,
     "soon": 0.2,
     "later": 0.03,
 }
@@ -49,8 +51,13 @@ men held who can be brought back. Where a harmony can win: ``forward``, the rank
 the enemy's half; of two of them, ``pairs`` whose harmony a third man could complete, and ``triples`` that he completes
 there, each counted from all three sides; ``harmony``: how near all threes of men are to one; ``nearest``: how
 few moves the nearest three need, which still grows where many are near. ``approach``: what the enemies are worth, the
-less the more moves it takes to a place from which a man takes them, less that at the start. ``soon``, ``later``: what
-the men are worth who could be taken by the next move, and by the one after it."""
+less the more moves it takes to a place from which a man takes them, less that at the start. ``hunt``: how near the
+parts of the enemy's king are, where triumphs wait for it. ``soon``, ``later``: what the men are worth who could be
+taken by the next move, and by the one after it."""
+
+WITH_KINGS: Mapping[str, float] = {**BY_HAND, "logs": 0.04, "king": 0.0, "nearest": 0.8}
+"""The weights by hand where triumphs wait for the king. Men count less there, so that what a side that has nearly won
+still has to do is not lost in the last digits of its chance."""
 
 MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY = 6, 10, 9, 2.0
 """More than so many do not count."""
@@ -82,10 +89,15 @@ def card() -> Mapping[str, Any]:
     return tomllib.loads((files("companion.players.rithmomachia") / "weights.toml").read_text(encoding="utf-8"))
 
 
+def by_hand(slug: str) -> Mapping[str, float]:
+    """Return the weights by hand for a rule set."""
+    return WITH_KINGS if kind_of(slug) == "italian" else BY_HAND
+
+
 @cache
 def weights_of(slug: str) -> Weights:
     """Return the weights for a rule set: those that were learnt, else those by hand."""
-    learnt: Mapping[str, float] = card().get(kind_of(slug), {}).get("weights", BY_HAND)
+    learnt: Mapping[str, float] = card().get(kind_of(slug), {}).get("weights", by_hand(slug))
     return tuple(float(learnt[name]) for name in NAMES)
 
 
@@ -159,9 +171,10 @@ def _standing(
         held = len(position.held(player)) if ground.returns else 0
         others = sides[2 - player]
         way = _advanced(position, player, side) if _can_harmonise(rules, others) else [0.0] * ADVANCED
-        approach = _approach(rules, placed[player - 1], placed[2 - player], others)
-        approach -= _approach_at_start(rules, player)
-        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, approach])
+        away = _away(rules, placed[player - 1], placed[2 - player])
+        approach = _approach(rules, away, others) - _approach_at_start(rules, player)
+        hunt = hunted(rules, side, others, away) if ground.kings else 0.0
+        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, approach, hunt])
     return found[0], found[1]
 
 
@@ -238,11 +251,13 @@ def _ground(rules: RithmoRules) -> _Ground:
     return _Ground(rules.has_kings, by_harmony(rules), near, rules["returns"] != "none", ahead)
 
 
-def _approach(rules: RithmoRules, own: Placed, others: Placed, foes: Side) -> float:
+def _away(rules: RithmoRules, own: Placed, others: Placed) -> list[int]:
+    """Return for each of the others the moves to a place from which a man takes him."""
+    return threats(rules).moves_to(own, others) if len(own.kinds) else [TOO_FAR] * len(others.kinds)
+
+
+def _approach(rules: RithmoRules, away: Sequence[int], foes: Side) -> float:
     """Return what the enemies are worth to a side, the less the farther it is from taking them."""
-    if not (len(own.kinds) and foes):
-        return 0.0
-    away = threats(rules).moves_to(own, others)
     return sum(APPROACH_PER_MOVE**moves * _gain(rules, man) for moves, (_, man) in zip(away, foes, strict=True))
 
 
@@ -253,7 +268,7 @@ def _approach_at_start(rules: RithmoRules, player: int) -> float:
     assert isinstance(start, RithmoPosition), "these rules belong to a game of this family"
     sides = _sides(start)
     placed = _placed(rules, sides)
-    return _approach(rules, placed[player - 1], placed[2 - player], sides[2 - player])
+    return _approach(rules, _away(rules, placed[player - 1], placed[2 - player]), sides[2 - player])
 
 
 @cache
