@@ -95,7 +95,7 @@ def _read(game: Game | None) -> tuple[Game, BoardReading]:
         abort(400, SentenceText(why.sentence))
     finally:
         _ONE_AT_A_TIME.release()
-    if reading.status == "ignored":
+    if reading.status != "read" and not perhaps(reading):
         abort(
             409,
             SentenceText(
@@ -103,3 +103,9 @@ def _read(game: Game | None) -> tuple[Game, BoardReading]:
             ),
         )
     return game, reading
+
+
+def perhaps(reading: BoardReading) -> bool:
+    """Whether a board whose place is not certain lies there: most of its sites can be read, of no board few can."""
+    read = sum(site.status == "read" for site in reading.sites.values())
+    return 2 * read > len(reading.sites)
