@@ -171,10 +171,9 @@ def _standing(
         held = len(position.held(player)) if ground.returns else 0
         others = sides[2 - player]
         way = _advanced(position, player, side) if _can_harmonise(rules, others) else [0.0] * ADVANCED
-        away = _away(rules, placed[player - 1], placed[2 - player])
-        approach = _approach(rules, away, others) - _approach_at_start(rules, player)
-        hunt = hunted(rules, side, others, away) if ground.kings else 0.0
-        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, approach, hunt])
+        reach = _reach(rules, side, others, _away(rules, placed[player - 1], placed[2 - player]))
+        gained = [now - before for now, before in zip(reach, _reach_at_start(rules, player), strict=True)]
+        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, *gained])
     return found[0], found[1]
 
 
@@ -256,19 +255,20 @@ def _away(rules: RithmoRules, own: Placed, others: Placed) -> list[int]:
     return threats(rules).moves_to(own, others) if len(own.kinds) else [TOO_FAR] * len(others.kinds)
 
 
-def _approach(rules: RithmoRules, away: Sequence[int], foes: Side) -> float:
-    """Return what the enemies are worth to a side, the less the farther it is from taking them."""
-    return sum(APPROACH_PER_MOVE**moves * _gain(rules, man) for moves, (_, man) in zip(away, foes, strict=True))
+def _reach(rules: RithmoRules, side: Side, foes: Side, away: Sequence[int]) -> Sequence[float]:
+    """Return what the enemies are worth to a side, the less the farther it is from taking them, and of its hunt."""
+    approach = sum(APPROACH_PER_MOVE**moves * _gain(rules, man) for moves, (_, man) in zip(away, foes, strict=True))
+    return approach, hunted(rules, side, foes, away) if rules.has_kings else 0.0
 
 
 @cache
-def _approach_at_start(rules: RithmoRules, player: int) -> float:
+def _reach_at_start(rules: RithmoRules, player: int) -> Sequence[float]:
     """Return the same where the game begins: the two armies are unlike, and an even game shall count as one."""
     start = game(rules.slug).start(2, **dict(rules.settings))
     assert isinstance(start, RithmoPosition), "these rules belong to a game of this family"
     sides = _sides(start)
     placed = _placed(rules, sides)
-    return _approach(rules, _away(rules, placed[player - 1], placed[2 - player]), sides[2 - player])
+    return _reach(rules, sides[player - 1], sides[2 - player], _away(rules, placed[player - 1], placed[2 - player]))
 
 
 @cache
