@@ -55,7 +55,7 @@ less the more moves it takes to a place from which a man takes them, less that a
 parts of the enemy's king are, where triumphs wait for it. ``soon``, ``later``: what the men are worth who could be
 taken by the next move, and by the one after it."""
 
-WITH_KINGS: Mapping[str, float] = {**BY_HAND, "logs": 0.04, "king": 0.0, "nearest": 0.8}
+WITH_KINGS: Mapping[str, float] = {**BY_HAND, "logs": 0.04, "king": 3.0}
 """The weights by hand where triumphs wait for the king. Men count less there, so that what a side that has nearly won
 still has to do is not lost in the last digits of its chance."""
 

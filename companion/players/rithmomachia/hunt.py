@@ -15,7 +15,7 @@ from companion.rules.rithmomachia.men import whole_pyramid
 from companion.rules.rithmomachia.rule_set import RithmoRules, numbers_of
 
 SHARE_PER_MOVE = 0.85
-"""What one move more makes of the worth of a part of the king."""
+"""What one move more makes of the worth of a part of the king; to take it is one more."""
 
 MOST_TO_TAKE = 2
 """Moves: an enemy on the line who cannot be taken so soon may as well step aside."""
@@ -47,6 +47,7 @@ def hunted(rules: RithmoRules, own: Side, others: Side, away: Sequence[int]) -> 
     having = tuple(number for number, _, _ in hunters)
     shares = [
         SHARE_PER_MOVE
+        * SHARE_PER_MOVE
         ** min(
             (sum(needed[one] for one in group) for group in _takers(rules, having, number, distance)), default=TOO_FAR
         )
