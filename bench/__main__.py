@@ -23,6 +23,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "moves": ["boards.moves", "-n", "50", "--plies", "60", "--seed", "1"],
     "ludix": ["games.ludix", "-n", "3000", "--seed", "1"],
     "problems": ["games.problems", "-n", "1000", "--seed", "1"],
+    "positions": ["page.positions", "-n", "2000", "--seed", "2911"],
     "reader": ["reader.drawn", "-n", "100", "--seed", "20261129"],
     "reader_baseline": ["reader.reader_baseline"],
     "photos": ["reader.photos"],

@@ -20,6 +20,7 @@ from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.boards.readers import reader_of
 from companion.vision.images import load_image
 from companion.vision.readings import Image
+from companion.web.learning.photographed import perhaps
 
 GAMES = {"tables": "tables/backgammon", "rithmomachia": "rithmomachia/durnil-guardia", "8x16": "rithmomachia/italian"}
 
@@ -34,12 +35,15 @@ def labelled(folder: Path) -> Iterator[tuple[str, Image, Mapping[str, Any]]]:
 
 
 def judged(reading: BoardReading, board: Mapping[str, Any]) -> str:
-    """Return whether the position is right, wrong or refused."""
-    if reading.status != "read":
+    """Return whether the position is right, wrong or refused, or every place of it is asked about."""
+    if reading.status != "read" and not perhaps(reading):
         return "refused"
     one = game(GAMES[board["board"]])
     ways = photographed(one, reading)
-    return "right" if any(_agrees(way.position["men"], set(way.doubtful), board["sites"]) for way in ways) else "wrong"
+    right = any(_agrees(way.position["men"], set(way.doubtful), board["sites"]) for way in ways)
+    if reading.status == "ask":
+        return "every place asked, right" if right else "every place asked, wrong"
+    return "right" if right else "wrong"
 
 
 def _agrees(men: Mapping[str, Any], doubtful: set[str], truth: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ from workshop.players.vectorised import Pick, tempered
 
 PLAIN = "plain"
 PROGRAM = (Path(__file__), *(COMPANION / room for room in ("odds", "players", "rules")))
+UNBOUNDED_SECONDS = 600.0
 PAIRS = (("master", "club"), ("club", "beginner"), ("beginner", "child"), ("master", "beginner"), ("master", PLAIN))
 
 
@@ -70,7 +71,9 @@ def turn(name: str, position: Position, chance: random.Random) -> Sequence[Choic
     """Return the turn, or the choice, of a strength or of the plain way."""
     if name == PLAIN:
         return (choose(position, chance),)
-    return think(position, STRENGTHS[name], chance).choices
+    # never stopped by the clock, so that the same seed plays the same games however busy the machine is
+    budget = replace(STRENGTHS[name].budget, seconds=UNBOUNDED_SECONDS)
+    return think(position, STRENGTHS[name], chance, budget).choices
 
 
 @dataclass(frozen=True)

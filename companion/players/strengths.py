@@ -40,7 +40,7 @@ STRENGTHS: dict[str, Strength] = {
 }
 """The strengths by name, the weakest first."""
 
-DECIDED_SHARE = 0.001
+DECIDED_SHARE = 1e-9
 """What is left of the temperature where the game is as good as won or lost; an even game has all of it."""
 
 USUAL = "club"

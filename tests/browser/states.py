@@ -185,6 +185,13 @@ def _moved_in_a_lesson(page: Page) -> None:
     page.wait_for_selector('[data-focus="kind-encounter"]')
 
 
+def _noted(page: Page) -> None:
+    page.click("#replay-notes summary")
+    page.fill("#note", "Two men together cannot be hit.")
+    page.press("#note", "Enter")
+    page.wait_for_selector("#note-lesson:not([hidden])")
+
+
 def _over(place: Hall) -> None:
     place.begin(ending="throws", throws=2)
     place.throw(PAX)
@@ -301,6 +308,7 @@ STATES = (
     State("beside men", prepare=_mismatch, act=_beside, fake=True),
     State("beside dice", prepare=_reading, act=_beside, fake=True),
     State("replay", "/matches/1", prepare=_thrown),
+    State("replay with notes", "/matches/1", prepare=_zeno, act=_noted),
     State("wheel", prepare=lambda place: place.begin("ludus-regularis/wheel")),
     State("ludix choice", prepare=_ludix),
     State("tables choice", prepare=_zeno),

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from companion.vision.boards.field.search import FieldSearch
+from companion.vision.boards.reader import BoardReader
 from companion.web import create_app
 from tests.web.fake_table import FakeTable
 
@@ -59,3 +61,16 @@ def test_what_shows_no_board_gets_one_sentence(
     answer = client.post(f"{ADDRESS}?game={game}", data=data, content_type="image/jpeg")
     assert answer.status_code == status
     assert said in json.loads(answer.text)["error"]
+
+
+def test_a_board_whose_place_is_not_certain_is_filled_in_and_every_place_is_to_check(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BoardReader, "certain", lambda *_: False)
+    monkeypatch.setattr(FieldSearch, "exact", lambda *_: False)
+    jpeg = (SAMPLES / "zeno" / "000_ply00_still.jpg").read_bytes()
+    answer = client.post(f"{ADDRESS}?game=tables/zeno", data=jpeg, content_type="image/jpeg")
+    assert answer.status_code == 200, answer.text
+    ways = json.loads(answer.text)
+    assert {"1": {"a": 15}, "2": {"z": 15}} in [way["position"]["men"] for way in ways]
+    assert all("check every place" in way["sentence"] for way in ways)

@@ -39,6 +39,7 @@ OPEN_TO_STRANGERS = OPEN_TO_ALL | {
     "classroom.join",
     "classroom.leave",
     "lessons.judged",
+    "lessons.judged_of_match",
     "positions.judged",
     "positions.hinted",
     "positions.pictured",

@@ -28,7 +28,7 @@ from companion.parallel.cores import Cores
 from companion.parallel.parts import Workers, WorkPart, in_order, parts_of
 from companion.players.player import Budget, Clock, Weighed
 from companion.players.rithmomachia import evaluation
-from companion.players.rithmomachia.evaluation import BY_HAND, NAMES, Weights, measures
+from companion.players.rithmomachia.evaluation import NAMES, Weights, by_hand, measures
 from companion.players.rithmomachia.search import RithmoSearch, chance_of
 from companion.players.strengths import SILLY_TEMPERATURES, picked
 from companion.rules.registry import game
@@ -185,7 +185,7 @@ def match(workers: Workers, task: Match, pairs: int) -> tuple[float, float]:
 
 def learn(workers: Workers, slug: str, recipe: Recipe) -> Mapping[str, Any]:
     """Return what the file says of a rule set; without weights where those by hand are kept."""
-    hand: Weights = tuple(BY_HAND.values())
+    hand: Weights = tuple(by_hand(slug).values())
     champion, changed, last = hand, 0, LAST * recipe.pairs
     for number in range(recipe.rounds):
         seed = f"{recipe.seed} {slug} {number}"

@@ -1,7 +1,7 @@
 """A match in review: every event with the board after it, and the evidence about a disputed one."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from companion.referee.chronicle import Chronicle, Moment
 from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed
 from companion.referee.journal import Entry
 from companion.referee.line import line_of
+from companion.referee.replay import Turn
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Position
@@ -89,6 +90,7 @@ class MatchReview:
             "title": match.game.title,
             "analysed": can_be_analysed(match.start),
             "as_file": match.game.as_file(match.start, (), {1: "", 2: ""}) is not None,
+            "men": bool(match.game.board.sites) and not match.game.board.holds_tokens,
             "players": players_part(match, self._names),
             "dice_sets": list(match.dice_sets),
             "count": self.count,
@@ -109,6 +111,14 @@ class MatchReview:
         match = self._chronicle.whole
         moves = [turn.move for turn in line_of(match) if turn.move is not None]
         return match.game.as_file(match.start, moves, self._names)
+
+    def turns(self) -> Sequence[Turn]:
+        """Return every throw and choice that counts, in order.
+
+        Raises:
+            BrokenLineError: they do not follow one another.
+        """
+        return line_of(self._chronicle.whole)
 
     def worksheet(self) -> Worksheet:
         """Return what the dice of the match showed beside the odds, with tasks for a class."""

@@ -13,8 +13,8 @@ from itertools import combinations
 from math import inf, log
 from typing import Any, NamedTuple
 
-from companion.players.rithmomachia.approach import approaches
-from companion.players.rithmomachia.harmony import Side, harmonies
+from companion.players.rithmomachia.harmony import TOO_FAR, Side, harmonies
+from companion.players.rithmomachia.hunt import hunted
 from companion.players.rithmomachia.threats import Placed, threats
 from companion.players.rithmomachia.victories import by_harmony, least_grade, share_of, taken_share
 from companion.rules.registry import game
@@ -41,6 +41,7 @@ BY_HAND: Mapping[str, float] = {
     "harmony": 0.3,
     "nearest": 0.6,
     "approach": 0.12,
+    "hunt": 14.0,
     "soon": 0.2,
     "later": 0.03,
 }
@@ -50,11 +51,19 @@ men held who can be brought back. Where a harmony can win: ``forward``, the rank
 the enemy's half; of two of them, ``pairs`` whose harmony a third man could complete, and ``triples`` that he completes
 there, each counted from all three sides; ``harmony``: how near all threes of men are to one; ``nearest``: how
 few moves the nearest three need, which still grows where many are near. ``approach``: what the enemies are worth, the
-less the more moves it takes to a place from which a man takes them, less that at the start. ``soon``, ``later``: what
-the men are worth who could be taken by the next move, and by the one after it."""
+less the more moves it takes to a place from which a man takes them, less that at the start. ``hunt``: how near the
+parts of the enemy's king are, where triumphs wait for it. ``soon``, ``later``: what the men are worth who could be
+taken by the next move, and by the one after it."""
+
+WITH_KINGS: Mapping[str, float] = {**BY_HAND, "logs": 0.04, "king": 3.0}
+"""The weights by hand where triumphs wait for the king. Men count less there, so that what a side that has nearly won
+still has to do is not lost in the last digits of its chance."""
 
 MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY = 6, 10, 9, 2.0
 """More than so many do not count."""
+
+APPROACH_PER_MOVE = 0.75
+"""What one move more makes of the worth of an enemy to be taken."""
 
 MOST_MOVES = 12
 """A harmony that needs more moves is not on the way."""
@@ -80,10 +89,15 @@ def card() -> Mapping[str, Any]:
     return tomllib.loads((files("companion.players.rithmomachia") / "weights.toml").read_text(encoding="utf-8"))
 
 
+def by_hand(slug: str) -> Mapping[str, float]:
+    """Return the weights by hand for a rule set."""
+    return WITH_KINGS if kind_of(slug) == "italian" else BY_HAND
+
+
 @cache
 def weights_of(slug: str) -> Weights:
     """Return the weights for a rule set: those that were learnt, else those by hand."""
-    learnt: Mapping[str, float] = card().get(kind_of(slug), {}).get("weights", BY_HAND)
+    learnt: Mapping[str, float] = card().get(kind_of(slug), {}).get("weights", by_hand(slug))
     return tuple(float(learnt[name]) for name in NAMES)
 
 
@@ -103,14 +117,15 @@ def worth(position: RithmoPosition, weights: Weights, low: float = -inf, high: f
     worth: to count threats takes longest, and is left out where they cannot matter.
     """
     sides = _sides(position)
-    found = _weighed(_standing(position, sides), weights)
+    placed = _placed(position.rules, sides)
+    found = _weighed(_standing(position, sides, placed), weights)
     sign = 1 if position.turn == WHITE else -1
     most = sum(abs(weight) * limit for weight, limit in zip(weights[-THREATS:], MOST_THREATS, strict=True))
     if sign * found - most >= high:
         return sign * found - most
     if sign * found + most <= low:
         return sign * found + most
-    return sign * (found + _weighed(_threatened(position, sides), weights[-THREATS:]))
+    return sign * (found + _weighed(_threatened(position, sides, placed), weights[-THREATS:]))
 
 
 def _weighed(measured: tuple[Measures, Measures], weights: Weights) -> float:
@@ -120,7 +135,8 @@ def _weighed(measured: tuple[Measures, Measures], weights: Weights) -> float:
 def measures(position: RithmoPosition) -> tuple[Measures, Measures]:
     """Return what white and what black has."""
     sides = _sides(position)
-    standing, threatened = _standing(position, sides), _threatened(position, sides)
+    placed = _placed(position.rules, sides)
+    standing, threatened = _standing(position, sides, placed), _threatened(position, sides, placed)
     return standing[0] + threatened[0], standing[1] + threatened[1]
 
 
@@ -132,7 +148,15 @@ def _sides(position: RithmoPosition) -> tuple[Side, Side]:
     return found
 
 
-def _standing(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measures, Measures]:
+def _placed(rules: RithmoRules, sides: tuple[Side, Side]) -> tuple[Placed, Placed]:
+    number = threats(rules).number
+    one, other = (Placed.of([number(man) for _, man in side], [square for square, _ in side]) for side in sides)
+    return one, other
+
+
+def _standing(
+    position: RithmoPosition, sides: tuple[Side, Side], placed: tuple[Placed, Placed]
+) -> tuple[Measures, Measures]:
     """Return all measures but the threats."""
     rules = position.rules
     ground = _ground(rules)
@@ -147,8 +171,9 @@ def _standing(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measu
         held = len(position.held(player)) if ground.returns else 0
         others = sides[2 - player]
         way = _advanced(position, player, side) if _can_harmonise(rules, others) else [0.0] * ADVANCED
-        approach = _approach(rules, side, others) - _approach_at_start(rules, player)
-        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, approach])
+        reach = _reach(rules, side, others, _away(rules, placed[player - 1], placed[2 - player]))
+        gained = [now - before for now, before in zip(reach, _reach_at_start(rules, player), strict=True)]
+        found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, *gained])
     return found[0], found[1]
 
 
@@ -183,10 +208,11 @@ def _advanced(position: RithmoPosition, player: int, side: Side) -> Measures:
     return [forward, *counted, min(near, MOST_HARMONY), nearest]
 
 
-def _threatened(position: RithmoPosition, sides: tuple[Side, Side]) -> tuple[Measures, Measures]:
+def _threatened(
+    position: RithmoPosition, sides: tuple[Side, Side], placed: tuple[Placed, Placed]
+) -> tuple[Measures, Measures]:
     """Return what each side could take by its next move, and by the one after it."""
     rules, table = position.rules, threats(position.rules)
-    placed = [Placed.of([table.number(man) for _, man in side], [square for square, _ in side]) for side in sides]
     found = []
     for own, others, men in ((0, 1, sides[1]), (1, 0, sides[0])):
         taken = table.of(position.men, placed[own], placed[others])
@@ -224,19 +250,25 @@ def _ground(rules: RithmoRules) -> _Ground:
     return _Ground(rules.has_kings, by_harmony(rules), near, rules["returns"] != "none", ahead)
 
 
-def _approach(rules: RithmoRules, side: Side, others: Side) -> float:
-    """Return what the enemies are worth to a side, the less the farther it is from taking them."""
-    near = approaches(rules).of(side, others)
-    return sum(share * _gain(rules, man) for share, (_, man) in zip(near, others, strict=True))
+def _away(rules: RithmoRules, own: Placed, others: Placed) -> list[int]:
+    """Return for each of the others the moves to a place from which a man takes him."""
+    return threats(rules).moves_to(own, others) if len(own.kinds) else [TOO_FAR] * len(others.kinds)
+
+
+def _reach(rules: RithmoRules, side: Side, foes: Side, away: Sequence[int]) -> Sequence[float]:
+    """Return what the enemies are worth to a side, the less the farther it is from taking them, and of its hunt."""
+    approach = sum(APPROACH_PER_MOVE**moves * _gain(rules, man) for moves, (_, man) in zip(away, foes, strict=True))
+    return approach, hunted(rules, side, foes, away) if rules.has_kings else 0.0
 
 
 @cache
-def _approach_at_start(rules: RithmoRules, player: int) -> float:
+def _reach_at_start(rules: RithmoRules, player: int) -> Sequence[float]:
     """Return the same where the game begins: the two armies are unlike, and an even game shall count as one."""
     start = game(rules.slug).start(2, **dict(rules.settings))
     assert isinstance(start, RithmoPosition), "these rules belong to a game of this family"
     sides = _sides(start)
-    return _approach(rules, sides[player - 1], sides[2 - player])
+    placed = _placed(rules, sides)
+    return _reach(rules, sides[player - 1], sides[2 - player], _away(rules, placed[player - 1], placed[2 - player]))
 
 
 @cache

@@ -8,7 +8,10 @@ from companion.players.rithmomachia.reasons import reasons
 from companion.players.rithmomachia.search import RithmoSearch, chance_of
 from companion.rules.rithmomachia.position import RithmoPosition
 
-A_POSITION = 20
+HEAT_WITH_KINGS = 0.12
+"""At the usual temperatures, a side that hunts a king strays too often to get there."""
+
+A_POSITION = 30
 """How many boards of tables cost as much time as one position here."""
 
 
@@ -30,6 +33,10 @@ class _RithmoPlayer(Player[RithmoPosition]):
         """Return player 1's chance to win by the worth of the position alone."""
         chance = chance_of(worth(position, weights_of(position.rules.slug)))
         return chance if position.turn == 1 else 1 - chance
+
+    def heat(self, position: RithmoPosition) -> float:
+        """Return less where kings are hunted: that takes many small steps, and each changes the chance little."""
+        return HEAT_WITH_KINGS if position.rules.has_kings else 1.0
 
 
 PLAYER = _RithmoPlayer()

@@ -1,7 +1,8 @@
-"""What a side could take by its next move: which men, and how much nearer they bring it to a victory.
+"""What a side could take by its next move, and how far it is from taking each enemy.
 
 A table says between which squares a man threatens another on an empty board; only what it names is looked at on the
-real one. Captures by two men or by a siege are left to the search.
+real one. Captures by two men or by a siege are left to the search. Another table has the moves that a man needs there
+to a place from which he takes the other alone: it tells where to go long before anything can be taken.
 """
 
 from collections.abc import Sequence
@@ -12,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from companion.players.rithmomachia.harmony import TOO_FAR, Moves, moves_between
 from companion.rules.rithmomachia.captures import hops
 from companion.rules.rithmomachia.men import Man, Men
-from companion.rules.rithmomachia.rule_set import RithmoRules, Way
+from companion.rules.rithmomachia.rule_set import Hop, RithmoRules, Way
 
 Squares = npt.NDArray[np.bool_]
 """For each square (first axis) and each other square, whether something holds."""
@@ -23,16 +25,24 @@ SOON, LATER = 1, 2
 """Within how many moves a man can take another on an empty board, where he can at all."""
 
 
+MOST_KEPT = 50_000
+"""Threats whose free squares are remembered, some ten megabytes."""
+
+
 class Placed(NamedTuple):
-    """The men of one side: their numbers in the table, and where they stand."""
+    """The men of one side: their numbers in the table, and where they stand, also as one bit a square."""
 
     kinds: npt.NDArray[np.intp]
     squares: npt.NDArray[np.intp]
+    occupied: int
 
     @classmethod
     def of(cls, kinds: Sequence[int], squares: Sequence[int]) -> "Placed":
         """Return men with these numbers on these squares."""
-        return cls(np.array(kinds, np.intp), np.array(squares, np.intp))
+        occupied = 0
+        for square in squares:
+            occupied |= 1 << square
+        return cls(np.array(kinds, np.intp), np.array(squares, np.intp), occupied)
 
 
 class Threats:
@@ -43,8 +53,12 @@ class Threats:
         self._numbers: dict[Man, int] = {}
         self._kinds: list[Man] = []
         self._pairs = np.zeros((0, 0), np.intp)
-        self._taking: list[Squares] = [np.zeros((rules.board.count, rules.board.count), np.bool_)]
-        self._off = np.zeros((1, rules.board.count, rules.board.count), np.uint8)
+        self._tables: dict[tuple[tuple[str, ...], frozenset[Hop]], int] = {}
+        squares = (rules.board.count, rules.board.count)
+        self._taking: list[Squares] = [np.zeros(squares, np.bool_)]
+        self._off = np.zeros((1, *squares), np.uint8)
+        self._needed = np.full((1, *squares), TOO_FAR, np.uint8)
+        self._free: dict[tuple[int, int, int], tuple[int, ...]] = {}
         self._lines = _lines(rules)
         self._growing = Lock()
 
@@ -60,32 +74,41 @@ class Threats:
         """
         pairs = self._pairs[own.kinds[:, None], others.kinds]
         off = self._off[pairs, own.squares[:, None], others.squares]
-        takers, targets = np.nonzero(off)
+        takers, targets = np.nonzero(off == SOON)
+        occupied = own.occupied | others.occupied
         soon: set[int] = set()
-        later: set[int] = set()
         for taker, target in zip(takers.tolist(), targets.tolist(), strict=True):
-            if target in soon:
-                continue
-            if off[taker, target] == SOON and self._takes(
-                men, int(own.squares[taker]), int(others.squares[target]), self._taking[pairs[taker, target]]
-            ):
-                soon.add(target)
-            else:
-                later.add(target)
+            if target not in soon:
+                start = int(own.squares[taker])
+                ways = self._ways(men[start], int(pairs[taker, target]), start, int(others.squares[target]))
+                if any(not way & occupied for way in ways):
+                    soon.add(target)
+        later = set(np.flatnonzero(off.any(axis=0)).tolist())
         return sorted(soon), sorted(later - soon)
 
-    def _takes(self, men: Men, square: int, target: int, taking: Squares) -> bool:
-        """Whether the man on a square has a move to one from which he takes the other."""
-        man = men[square]
-        assert man is not None, "a man threatens"
-        between = self._rules.board.between
-        for way in _regular(self._rules, man)[square]:
-            if not taking[way.end, target] or any(men[stop] is not None for stop in way.stops):
-                continue
-            line = between(way.end, target)
-            if line is not None and all(men[passed] is None or passed == square for passed in line):
-                return True
-        return False
+    def moves_to(self, own: Placed, others: Placed) -> list[int]:
+        """Return for each of the others the moves that the nearest man needs to a place from which he takes it.
+
+        Counted on an empty board; 0 if a man could take it from where he stands. There must be own men.
+        """
+        pairs = self._pairs[own.kinds[:, None], others.kinds]
+        nearest: list[int] = self._needed[pairs, own.squares[:, None], others.squares].min(axis=0).tolist()
+        return nearest
+
+    def _ways(self, man: Man | None, table: int, start: int, target: int) -> tuple[int, ...]:
+        """Return for each move to a square from which a man takes another the squares that must be free, as bits."""
+        found = self._free.get((table, start, target))
+        if found is None:
+            assert man is not None, "a man threatens"
+            if len(self._free) >= MOST_KEPT:
+                self._free.clear()
+            found = self._free[table, start, target] = tuple(
+                sum(1 << square for square in {*way.stops, *line} - {start})
+                for way in _regular(self._rules, man)[start]
+                if self._taking[table][way.end, target]
+                and (line := self._rules.board.between(way.end, target)) is not None
+            )
+        return found
 
     def _added(self, man: Man) -> int:
         with self._growing:
@@ -97,26 +120,32 @@ class Threats:
         number = len(self._kinds)
         grown = np.zeros((number + 1, number + 1), np.intp)
         grown[:number, :number] = self._pairs
-        fresh = []
         for other, like in enumerate(self._kinds):
-            if like.owner == man.owner:
-                continue
-            for pair, taker, taken in (((number, other), man, like), ((other, number), like, man)):
-                taking = self._alone(taker, taken)
-                if taking.any():
-                    grown[pair] = len(self._taking)
-                    self._taking.append(taking)
-                    fresh.append(_moves_off(_ends(self._rules, taker), taking))
-        # a table before what refers to it, so that a reader never looks for what is not there yet
-        self._off = np.concatenate([self._off, *(one[None] for one in fresh)])
+            if like.owner != man.owner:
+                grown[number, other] = self._table(man, like)
+                grown[other, number] = self._table(like, man)
+        # after the tables that it refers to, so that a reader never looks for what is not there yet
         self._pairs = grown
         self._kinds.append(man)
         self._numbers[man] = number
 
-    def _alone(self, taker: Man, taken: Man) -> Squares:
-        """Return from which square (first axis) a man takes another on which one, alone, if nobody stands between."""
+    def _table(self, taker: Man, taken: Man) -> int:
+        """Return the number of the tables for a man and whom he takes; men who go and take alike share theirs."""
+        key = self._rules.shapes(taker), hops(self._rules, taker, taken).alone
+        if key not in self._tables:
+            taking = self._alone(key[1])
+            if taking.any():
+                self._taking.append(taking)
+                self._off = np.concatenate([self._off, _moves_off(_ends(self._rules, taker), taking)[None]])
+                needed = _moves_to(moves_between(self._rules, key[0]), taking)
+                self._needed = np.concatenate([self._needed, needed[None]])
+            self._tables[key] = len(self._taking) - 1 if taking.any() else 0
+        return self._tables[key]
+
+    def _alone(self, over: frozenset[Hop]) -> Squares:
+        """Return from which square (first axis) a man takes on which one over these hops, if nobody stands between."""
         takes = np.zeros(2 * self._rules.board.ranks, np.bool_)
-        for diagonal, steps in hops(self._rules, taker, taken).alone:
+        for diagonal, steps in over:
             takes[diagonal * self._rules.board.ranks + steps] = True
         takes[0] = False
         return takes[self._lines]
@@ -143,6 +172,14 @@ def _moves_off(ends: npt.NDArray[np.intp], taking: Squares) -> npt.NDArray[np.ui
     """Return from which square (first axis) a man takes on which square after one move, or after two."""
     once = _after_a_move(ends, taking)
     return np.where(once, SOON, np.where(_after_a_move(ends, once), LATER, 0)).astype(np.uint8)
+
+
+def _moves_to(between: Moves, taking: Squares) -> Moves:
+    """Return the moves that a man on a square (first axis) needs to one from which he takes on each square."""
+    found = np.full(taking.shape, TOO_FAR, np.uint8)
+    for target in np.flatnonzero(taking.any(axis=0)):
+        found[:, target] = between[:, taking[:, target]].min(axis=1)
+    return found
 
 
 def _after_a_move(ends: npt.NDArray[np.intp], holds: Squares) -> Squares:

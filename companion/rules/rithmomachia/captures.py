@@ -82,11 +82,11 @@ def in_line(rules: RithmoRules, men: Men, square: int, owner: int) -> list[tuple
     """Return a player's men who stand first on a line from a square, as (square, diagonal, steps)."""
     found: list[tuple[int, bool, int]] = []
     for diagonal, line in rules.board.rays[square]:
-        for seen in line:
+        for steps, seen in enumerate(line, 1):
             man = men[seen]
             if man is not None:
                 if man.owner == owner:
-                    found.append((seen, diagonal, line.index(seen) + 1))
+                    found.append((seen, diagonal, steps))
                 break
     return found
 

@@ -1,7 +1,6 @@
 """What a picture of a board shows: a position, or what a learner has done there in a step of a course."""
 
 import threading
-from collections.abc import Sequence
 from typing import Final
 
 from flask import Blueprint, Response, abort, request
@@ -11,6 +10,7 @@ from companion.lessons.on_board import Stands, found_on_board
 from companion.lessons.study import LONGEST_LINE
 from companion.referee.board.photographed import PhotographedPosition, photographed
 from companion.rules.game import Game
+from companion.vision.board_readings import BoardReading
 from companion.vision.images import BadFrameError, decode_image
 from companion.web.answers import limit_picture
 from companion.web.camera.phone import senders_only
@@ -33,19 +33,21 @@ _ONE_AT_A_TIME: Final = threading.Lock()
 def seen() -> Response:
     """Read the men of a game on a JPEG picture of its board; nothing is kept."""
     say = here().translate
+    game, reading = _read(with_men().get(request.args.get("game", "")))
     return fresh(
         [
-            {
-                "position": dict(one.position),
-                "sentence": say(
-                    Sentence("Check these places: {places}.", places=Listing(one.doubtful, "comma")).to_json()
-                )
-                if one.doubtful
-                else say(Sentence("Every man was read.").to_json()),
-            }
-            for one in _read(with_men().get(request.args.get("game", "")))
+            {"position": dict(one.position), "sentence": say(_to_check(reading, one).to_json())}
+            for one in photographed(game, reading)
         ]
     )
+
+
+def _to_check(reading: BoardReading, found: PhotographedPosition) -> Sentence:
+    if reading.status != "read":
+        return Sentence("It is not certain where the board lies in the picture: check every place.")
+    if found.doubtful:
+        return Sentence("Check these places: {places}.", places=Listing(found.doubtful, "comma"))
+    return Sentence("Every man was read.")
 
 
 @blueprint.post("/api/lessons/<name>/<int:number>/board")
@@ -57,9 +59,10 @@ def done_on_board(name: str, number: int) -> Response:
     """
     step = step_of(name, number)
     line = request.args.getlist("act")[:LONGEST_LINE]
-    game = step.start.game
-    men_only = None if step.answers else with_men().get(game.slug)
-    ways = [Stands(game.from_json(one.position).occupancy(), one.doubtful) for one in _read(men_only)]
+    game, reading = _read(None if step.answers else with_men().get(step.start.game.slug))
+    if reading.status != "read":
+        abort(409, reading.reason)
+    ways = [Stands(game.from_json(one.position).occupancy(), one.doubtful) for one in photographed(game, reading)]
     acts, differ = found_on_board(step, line, ways)
     sentence = Sentence("Your board stands as shown. Move there, and check it again.")
     if differ:
@@ -73,8 +76,8 @@ def done_on_board(name: str, number: int) -> Response:
     )
 
 
-def _read(game: Game | None) -> Sequence[PhotographedPosition]:
-    """Return the ways to understand the picture that came; refuse the request if it shows no board of the game."""
+def _read(game: Game | None) -> tuple[Game, BoardReading]:
+    """Return the game and what stands on its board in the picture that came; refuse the request if it shows none."""
     if game is None:
         abort(404, SentenceText(Sentence("There is no game of men with this name to set up.")))
     limit_picture()
@@ -90,11 +93,17 @@ def _read(game: Game | None) -> Sequence[PhotographedPosition]:
         abort(400, SentenceText(why.sentence))
     finally:
         _ONE_AT_A_TIME.release()
-    if reading.status != "read":
+    if reading.status != "read" and not perhaps(reading):
         abort(
             409,
             SentenceText(
                 Sentence("No board of this game is found in the picture: take it from above, with the whole board.")
             ),
         )
-    return photographed(game, reading)
+    return game, reading
+
+
+def perhaps(reading: BoardReading) -> bool:
+    """Whether a board whose place is not certain lies there: most of its sites can be read, of no board few can."""
+    read = sum(site.status == "read" for site in reading.sites.values())
+    return 2 * read > len(reading.sites)

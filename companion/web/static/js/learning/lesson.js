@@ -176,7 +176,7 @@ function ways(own) {
 /** With one's own men: a picture of the board says what was done there. */
 function ownBoard() {
   const { board: men, taps, throws } = kept.now;
-  if (!several() || !men || taps.length || throws || over() || !byId("own-board")) return [];
+  if (!kept.course.own_board || !men || taps.length || throws || over() || !byId("own-board")) return [];
   return [chooser("photograph", "image/*", (event) => onBoard(event.target.files[0])),
     button("camera", t("lessons.check_board"), () => onBoard())];
 }

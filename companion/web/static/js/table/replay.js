@@ -114,7 +114,7 @@ function draw(moment, lines) {
     byId(`replay-${id}`).disabled = moment.moment === end;
   clearTimeout(kept.settled); // browsers limit the rate of address changes
   kept.settled = setTimeout(() => history.replaceState(null, "", `?event=${moment.event}`), SETTLED);
-  root.dataset.number = moment.moment;
+  Object.assign(root.dataset, { number: moment.moment, event: moment.event });
 }
 
 /** @param {State} state */
