@@ -2,7 +2,7 @@
 
 Every match has its own board, men, camera and light, drawn by `bench.boards.matches`. Each is followed as
 ``companion bench board`` does: the labels answer whatever is asked. Sites are counted from the second picture on, when
-the start position has been a lesson.
+the start position has been a lesson; of the first one counts whether a table accepts it.
 """
 
 import argparse
@@ -20,6 +20,9 @@ from bench.boards.labelled_pictures import Followed, follow
 from bench.boards.matches import draw_match
 from bench.boards.unlike import UnlikeFilm
 from bench.scoring import rate
+from companion.referee.board.results import AskSeating, Blind
+from companion.referee.board.start import find_seating
+from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.layout import BAR, RITHMOMACHIA, TABLES
@@ -51,9 +54,23 @@ def followed(folder: Path, slug: str, plies: int, seed: int, filmed: Callable[..
     start = game(slug).start(game(slug).least_players)
     for number, (label, line) in enumerate(zip(labels, follow(folder, board, start, labels), strict=True)):
         result.add(line)
-        if number:
+        if number == 0:
+            sites[start_seen(start, line.reading)] += 1
+        else:
             sites += read_sites(line.reading, men_of(label["objects"][0]["sites"]))
     return result.counts + sites + Counter(pictures=result.pictures)
+
+
+def start_seen(start: Position, reading: BoardReading) -> str:
+    """Return what a table makes of men who stand as the game begins: accepted, one man asked about, more, or unseen.
+
+    How the board lies, and whose each colour is, may be asked all the same where the start looks alike in several ways.
+    """
+    found = find_seating(start, reading)
+    if isinstance(found, Blind):
+        return "starts_unseen"
+    doubted = len(found.sites) if isinstance(found, AskSeating) else 0
+    return ("starts_accepted", "starts_asked_one")[doubted] if doubted <= 1 else "starts_doubted"
 
 
 def read_sites(reading: BoardReading, truth: Mapping[str, Standing]) -> Counter[str]:
@@ -81,6 +98,7 @@ def measured(
     return {
         "matches": number,
         **total,
+        "starts": rate(total["starts_accepted"] + total["starts_asked_one"], number),
         "right": rate(total["committed_rightly"], turns),
         "wrong": rate(total["committed_wrongly"], turns),
         "named": rate(total["illegal_named"], shown),

@@ -11,6 +11,7 @@ import argparse
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -85,11 +86,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("-n", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="leave out the pictures before this one")
     parser.add_argument("--samples", type=int, default=4, help="for each pixel, before noise is taken out")
     parser.add_argument("--threads", type=int, default=0, help="of Blender; 0: as many as the machine has")
     parser.add_argument("--blender", required=True, help="a Python interpreter that has bpy")
     given = parser.parse_args()
-    drawn = enumerate(scenes(given.n, given.seed))
+    drawn = islice(enumerate(scenes(given.n, given.seed)), given.first, None)
     traced = given.folder / "traced"
     traced.mkdir(parents=True, exist_ok=True)
     while batch := [one for _, one in zip(range(AT_ONCE), drawn, strict=False)]:

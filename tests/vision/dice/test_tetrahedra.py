@@ -20,7 +20,7 @@ from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
 from companion.vision.dice.memory.handedness import Handedness, hand_of
 from companion.vision.dice.nets import Nets
 from companion.vision.dice.tetrahedra.pose import APEX_CORNER, SOLID, fitted, fourth, others, strain
-from companion.vision.dice.tetrahedra.reader import Sides, misplaced
+from companion.vision.dice.tetrahedra.reader import Sides, misplaced, sure_together
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks
 from companion.vision.readings import Image, ReadDie
 from workshop.scenes import RANGES, Rendered, find_fonts, random_scene, render
@@ -257,6 +257,15 @@ def test_a_tetrahedron_that_a_second_net_reads_otherwise_is_asked_about(
     (die,) = (one for one in again.dice if one.status != "ignored")
     assert (die.status, die.reason) == ("ask", "The marks on its sides are not clear.")
     assert first
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sure"), [(0.95, 0.9, True), (0.95, 0.8, False), (0.99, 0.7, True), (0.9999, 0.4, False)]
+)
+def test_a_second_net_must_be_surer_where_the_first_one_is_less_sure(
+    first: float, second: float, *, sure: bool
+) -> None:
+    assert sure_together(first, second) is sure
 
 
 @pytest.mark.parametrize(
