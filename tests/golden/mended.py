@@ -37,6 +37,7 @@ UNWATCHED: Final = (
 ANALYSED: Final = (
     Mended("*/head/analysed", "The head of a match says whether its replay can be analysed.", ANYTHING),
     Mended("*/head/as_file", "The head of a match says whether other programs read it as a file.", now=False),
+    Mended("*/head/men", "The head of a match says whether it is played with men on a board.", ANYTHING),
 )
 
 _MEN_WHY: Final = "Two visitors of a kiosk are called after the men that they move."
