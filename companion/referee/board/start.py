@@ -1,6 +1,7 @@
 """The seating of a match, found from the start position of its own game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from companion.language.sentence import Sentence, sentence_of
@@ -8,12 +9,12 @@ from companion.referee.board.decide import MARGIN_LOG_ODDS, MOST_HIDDEN
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import AskSeating, Blind, Seated
 from companion.referee.board.seating import Seating, seatings
-from companion.referee.board.standing import Stand, expected_board, sites_of
+from companion.referee.board.standing import PYRAMID, ExpectedBoard, Stand, expected_board, sites_of
 from companion.referee.board.tokens import seat_tokens
 from companion.referee.board.words import differences
 from companion.rules.board import Lies
 from companion.rules.game import Game, Position
-from companion.vision.board_readings import BoardReading
+from companion.vision.board_readings import BoardReading, Men
 
 SURELY_THERE: Final = 0.8
 """Where the place of the board is in doubt, each site must look as at the start of the game with this chance."""
@@ -42,12 +43,38 @@ def find_seating(
     possible = _possible(game, dict(owners or {}), lies)
     if not possible:
         return AskSeating(Sentence("Those answers fit no seating: how is the board placed?"), ())
-    judged = [Evidence(reading, seating, expected, sites, None) for seating in possible]
+    judged = [Evidence(_of_army(reading, seating, expected), seating, expected, sites, None) for seating in possible]
     if len(judged[0].hidden) > MOST_HIDDEN * len(sites):
         return Blind(Sentence("Too much of the board is covered."), tuple(sorted(judged[0].hidden)))
     if game.board.holds_tokens and not owners:
         return seat_tokens(start, reading)
     return _best(start, judged)
+
+
+def _of_army(reading: BoardReading, seating: Seating, expected: ExpectedBoard) -> BoardReading:
+    """Return a reading in which no man is one whom his side does not have where the game begins: he is misread.
+
+    What was thought of such a man goes to the other men who were thought of there; without any, the site stays as read.
+    """
+    stands = [stand for stand in expected.values() if isinstance(stand, Stand) and stand.shape]
+    army = {(stand.owner, stand.shape, stand.number) for stand in stands}
+    army |= {(stand.owner, *stand.top) for stand in stands if stand.top is not None}
+    sites = dict(reading.sites)
+    for name, site in reading.sites.items() if army else ():
+        men = {one: chance for one, chance in site.candidates if one is not None}
+        possible = {one: chance for one, chance in men.items() if _is_in(army, one, seating)}
+        whole = sum(possible.values())
+        if len(possible) < len(men) and whole > 0:
+            shares = {one: chance * sum(men.values()) / whole for one, chance in possible.items()}
+            found = [*shares.items(), *((None, chance) for one, chance in site.candidates if one is None)]
+            found.sort(key=lambda entry: -entry[1])
+            sites[name] = replace(site, candidates=tuple(found), status="ask" if site.status == "read" else site.status)
+    return replace(reading, sites=sites)
+
+
+def _is_in(army: Collection[tuple[int, str, int]], men: Men, seating: Seating) -> bool:
+    owner = seating.owners.get(men.colour, 0)
+    return men.shape == PYRAMID or (owner, men.shape, men.number) in army
 
 
 def _all_in_place(start: Position, reading: BoardReading, owners: Mapping[str, int] | None, lies: Lies | None) -> bool:

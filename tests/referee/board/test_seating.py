@@ -135,6 +135,27 @@ def test_a_start_is_asked_about_where_two_unread_men_could_be_exchanged_or_a_sid
         assert str(asked.sentence).startswith(f"The camera cannot read {', '.join(sorted(changed))} surely")
 
 
+def test_a_man_whom_the_army_lacks_is_misread_and_another_man_who_is_there_is_not() -> None:
+    start = game("rithmomachia/durnil-guardia").start(2)
+    (seating, *_) = seatings(start.game)
+    shown = perfect(start, seating)
+    site, man = next(
+        (site, one.standing) for site, one in shown.sites.items() if one.standing == Men("white", 1, "circle", 6)
+    )
+    lacking, other = replace(man, number=9), Men("white", 1, "circle", 8)
+
+    def read_as(*candidates: tuple[Men | None, float]) -> object:
+        here = SiteReading(site, candidates, "read")
+        return find_seating(start, replace(shown, sites={**shown.sites, site: here}))
+
+    assert read_as((lacking, 0.99), (man, 0.01)) == Seated(seating)
+    for candidates in (((lacking, 0.99), (None, 0.01)), ((other, 0.99), (man, 0.01))):
+        assert isinstance(read_as(*candidates), AskSeating)
+    empty = next(name for name, one in shown.sites.items() if one.standing is None)
+    stray = SiteReading(empty, ((lacking, 0.99), (None, 0.01)), "read")
+    assert isinstance(find_seating(start, replace(shown, sites={**shown.sites, empty: stray})), AskSeating)
+
+
 def seating_zeno() -> Seating:
     return next(iter(seatings(game("tables/zeno"))))
 
