@@ -186,6 +186,10 @@ def _moved_in_a_lesson(page: Page) -> None:
 
 
 def _noted(page: Page) -> None:
+    """Make notes in the replay of the match that the table plays, whatever was played there before."""
+    table = page.url.partition("/matches")[0]
+    page.goto(f"{table}/matches/{page.request.get(f'{table}/api/state').json()['match']['id']}")
+    page.wait_for_selector("body[data-ready]")
     page.click("#replay-notes summary")
     page.fill("#note", "Two men together cannot be hit.")
     page.press("#note", "Enter")

@@ -102,8 +102,8 @@ function drawPlans() {
   for (const place of form.querySelectorAll(".plan")) place.textContent = t("labnew.reckoning");
   const one = async (place) => {
     try {
-      const answer = await fetch(`${BASE}/lab/api/plan?${new URLSearchParams({ set, die, fear,
-        bias: place.dataset.bias })}`);
+      const wanted = new URLSearchParams({ set, die, fear, bias: place.dataset.bias });
+      const answer = await fetch(`${BASE}/lab/api/plan?${wanted}`);
       const plan = answer.ok ? await answer.json() : null;
       if (mine === asked) place.textContent = plan ? told(plan) : "";
     } catch {

@@ -16,8 +16,8 @@ function show() {
     } }, "×"))));
   const link = /** @type {any} */ (byId("note-lesson"));
   link.hidden = !notes.length;
-  link.href = `${BASE}/learn/match/${root.dataset.match}?${new URLSearchParams(
-    notes.map(([event, words]) => ["note", `${event}:${words}`]))}`;
+  const noted = new URLSearchParams(notes.map(([event, words]) => ["note", `${event}:${words}`]));
+  link.href = `${BASE}/learn/match/${root.dataset.match}?${noted}`;
 }
 
 byId("note-form").addEventListener("submit", (event) => {
