@@ -73,6 +73,8 @@ def test_another_turn_is_told_apart(table: LiveTable, client: FlaskClient) -> No
     ("note", "status", "part"),
     [
         ("x:why", 400, "number of its event"),
+        (f"{'9' * 5000}:why", 400, "Expected a note as the number"),
+        ("٣:why", 400, "Expected a note as the number"),
         ("1:why", 409, "neither a throw nor a move"),
         ("2:", 409, "1 to 35 words"),
         (f"2:{'word ' * 36}", 409, "1 to 35 words"),

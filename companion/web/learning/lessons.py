@@ -26,6 +26,7 @@ from companion.web.streams import WATCHED
 
 SCRIPT: Final = "learning/lesson.js"
 LONGEST_ACT: Final = 80  # characters
+LONGEST_NUMBER: Final = 9  # digits
 NO_LINE: Final = Refusal(Sentence('Expected {{"line": ["throw", "f-i"]}}, the acts of a learner as typed.'))
 
 blueprint = Blueprint("lessons", __name__)
@@ -62,7 +63,7 @@ def of_match(match: int) -> str:
 
 def _note(text: str) -> tuple[int, str]:
     event, _, note = text.partition(":")
-    if not event.isdecimal():
+    if not (event.isascii() and event.isdecimal() and len(event) <= LONGEST_NUMBER):
         abort(400, SentenceText(Sentence("Expected a note as the number of its event, a colon, and the words.")))
     return int(event), note
 
