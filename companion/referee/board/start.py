@@ -65,7 +65,7 @@ def _of_army(reading: BoardReading, seating: Seating, expected: ExpectedBoard) -
         possible = {one: chance for one, chance in men.items() if _is_in(army, one, seating)}
         whole = sum(possible.values())
         if len(possible) < len(men) and whole > 0:
-            shares = {one: chance * sum(men.values()) / whole for one, chance in possible.items()}
+            shares = {one: min(1.0, chance * sum(men.values()) / whole) for one, chance in possible.items()}
             found = [*shares.items(), *((None, chance) for one, chance in site.candidates if one is None)]
             found.sort(key=lambda entry: -entry[1])
             sites[name] = replace(site, candidates=tuple(found), status="ask" if site.status == "read" else site.status)

@@ -2,8 +2,11 @@
 
 import json
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from companion.referee.board import AskSeating, Blind, Seated, Seating, SeatingFormatError, find_seating
 from companion.referee.board.seating import seatings
@@ -154,6 +157,23 @@ def test_a_man_whom_the_army_lacks_is_misread_and_another_man_who_is_there_is_no
     empty = next(name for name, one in shown.sites.items() if one.standing is None)
     stray = SiteReading(empty, ((lacking, 0.99), (None, 0.01)), "read")
     assert isinstance(find_seating(start, replace(shown, sites={**shown.sites, empty: stray})), AskSeating)
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=3))
+@example([0.45913173191066836, 0.2692794774414212, 0.5479963094662489])
+def test_whatever_a_reader_thinks_of_a_man_whom_the_army_lacks_the_start_is_judged(chances: list[float]) -> None:
+    """Shares that round to a little more than one were once refused as no chances."""
+    start = game("rithmomachia/durnil-guardia").start(2)
+    (seating, *_) = seatings(start.game)
+    shown = perfect(start, seating)
+    site = next(name for name, one in shown.sites.items() if one.standing == Men("white", 1, "circle", 6))
+    whole = sum(chances) or 1.0
+    likeliest = sorted((chance / whole for chance in chances), reverse=True)
+    men = (Men("white", 1, "circle", 9), Men("white", 1, "circle", 6), Men("white", 1, "circle", 7))
+    for order in permutations(men):
+        here = SiteReading(site, tuple(zip(order, likeliest, strict=True)), "read")
+        found = find_seating(start, replace(shown, sites={**shown.sites, site: here}))
+        assert isinstance(found, Seated | AskSeating)
 
 
 def seating_zeno() -> Seating:
