@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from bench.table.hall_kills import LONGEST, LONGEST_LIFE, Kennel, kept, play, publish
+from bench.table.hall_kills import LONGEST_LIFE, Kennel, kept, play, publish, settled
 from tests.hall.direct_hall import DirectHall, place_of
 from tests.hall.listening import hashes
 
@@ -55,11 +55,7 @@ def kill(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     for name, place in tables.items():
         kennel.start(name, publish, folder / f"{name}.db", place)
     journals = {name: hashes(folder / f"{name}.db") for name in tables}
-    began = time.monotonic()
-    while differ := [name for name, journal in journals.items() if kept(hall.book, name) != journal]:
-        if time.monotonic() - began > LONGEST:
-            break
-        time.sleep(1.0)
+    differ, seconds = settled(lambda: [name for name, known in journals.items() if kept(hall.book, name) != known])
     kennel.kill()
     return {
         "n": given.n,
@@ -67,7 +63,7 @@ def kill(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
         "seed": given.seed,
         "tables": len(tables),
         "events": sum(map(len, journals.values())),
-        "seconds_until_equal": round(time.monotonic() - began, 1),
+        "seconds_until_equal": seconds,
         "differ": differ,
     }
 

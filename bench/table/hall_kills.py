@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
@@ -133,11 +134,7 @@ def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) 
     for name, journal in tables.items():
         kennel.start(name, publish, journal, replace(places, table=name))
     journals = {name: hashes(journal) for name, journal in tables.items()}
-    began = time.monotonic()
-    while differing := differences(journals, book, folder / "told", whole=not given.broker):
-        if time.monotonic() - began > LONGEST:
-            break
-        time.sleep(1.0)
+    differing, seconds = settled(lambda: differences(journals, book, folder / "told", whole=not given.broker))
     kennel.kill()
     return {
         "n": given.n,
@@ -146,9 +143,17 @@ def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) 
         "tables": len(tables),
         "book": "PostgreSQL" if given.postgresql else "SQLite",
         "events": sum(map(len, journals.values())),
-        "seconds_until_equal": round(time.monotonic() - began, 1),
+        "seconds_until_equal": seconds,
         "differ": differing,
     }
+
+
+def settled(differ: Callable[[], list[str]]) -> tuple[list[str], float]:
+    """Wait until nothing differs, at most `LONGEST` seconds; return what does, and how long that took."""
+    began = time.monotonic()
+    while (found := differ()) and time.monotonic() - began <= LONGEST:
+        time.sleep(1.0)
+    return found, round(time.monotonic() - began, 1)
 
 
 def differences(journals: dict[str, list[str]], book: str, witnessed: Path, *, whole: bool) -> list[str]:

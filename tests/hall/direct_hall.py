@@ -50,8 +50,8 @@ class DirectHall:
     def address(self) -> str:
         return f"127.0.0.1:{self.port}"
 
-    def join(self, table: str, key: str | None = None) -> Membership:
-        return join(self.address, self.members.code, table, names=True, key=key)
+    def join(self, table: str, before: Membership | None = None) -> Membership:
+        return join(self.address, self.members.code, table, names=True, before=before)
 
     def events(self, table: str) -> list[str]:
         """Return the hashes that the book has of a table, in the journal's order."""

@@ -150,9 +150,19 @@ def test_who_does_not_join_is_told_why(
 
 def test_a_table_that_joined_may_join_again_with_its_key_and_a_removed_one_with_another(hall: DirectHall) -> None:
     first = hall.join("north")
-    assert hall.join("north", first.key).key == first.key
+    assert hall.join("north", first).key == first.key
     assert hall.members.remove("north")
     assert hall.join("north").key != first.key
+
+
+def test_another_hall_is_never_shown_the_key_of_the_one_before(hall: DirectHall, tmp_path: Path) -> None:
+    first, other = hall.join("north"), DirectHall(tmp_path / "other")
+    try:
+        there = other.join("north", first)
+        assert there.key != first.key
+        assert other.members.table_of(first.key) is None
+    finally:
+        other.stop()
 
 
 def test_who_stands_in_between_and_does_not_know_the_code_cannot_pose_as_the_hall(

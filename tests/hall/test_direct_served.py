@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
+import pytest
+
+from companion.commands.serve import hall
 from companion.hall.book.database import Database
 from tests.commands.running import run
 from tests.hall.direct_hall import EVENTS
@@ -68,6 +71,22 @@ def test_two_programs_and_a_code_are_a_hall_and_are_one_again_after_a_restart(tm
 def of_book(home: Path) -> list[str]:
     with Database(str(home / "alea-companion" / "hall-hall" / "hall.db")) as database:
         return [str(digest) for (digest,) in database.rows(EVENTS, "7")]
+
+
+def test_a_desk_by_a_code_needs_no_extra_and_its_file_is_no_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hall, "PACKAGES", ("no_such_package",))
+    file = tmp_path / "code.toml"
+    file.write_text('hall = "club"\ntable = "north"\n[code]\n')
+    assert "The settings are in order" in run("hall", "check", str(file)).output
+    for command in (
+        ("hall", "collect", str(file)),
+        ("serve", "--hall", str(file), "--journal", str(tmp_path / "j.db")),
+    ):
+        refused = run(*command)
+        assert (refused.exit_code, "joins by the code on its own page" in refused.output) == (1, True)
+    assert not (tmp_path / "j.db").exists()
 
 
 def test_what_does_not_fit_a_hall_is_said_before_it_begins(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_a_missing_package_or_fault_is_said_before_the_table_starts(
     options = ("serve", "--journal", str(tmp_path / "journal.db"), "--hall", str(tmp_path / "hall.toml"))
     refused = run(*options)
     assert (refused.exit_code, "small letters" in refused.output) == (1, True)
+    (tmp_path / "hall.toml").write_text('hall = "museum"\ntable = "north"\n')
     monkeypatch.setattr(hall, "PACKAGES", ("paho", "no_such_package"))
     refused = run(*options)
     assert (refused.exit_code, "pip install 'alea-companion[hall]'" in refused.output) == (1, True)

@@ -43,10 +43,12 @@ def collect(file: Path, book: str | None, journal: Path | None) -> None:
     """
     from dataclasses import replace
 
-    from companion.commands.serve.hall import hall_settings
+    from companion.commands.serve.hall import hall_settings, refuse_code
 
     settings = hall_settings(file, of_table=journal is not None)
     assert settings is not None
+    if journal is None:
+        refuse_code(settings)
     # only now, because these need the extra
     from companion.hall.book.database import BookError, Database
     from companion.hall.collector import Collector, collect_journal

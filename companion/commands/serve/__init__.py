@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from companion.commands.refusing import refusing
-from companion.commands.serve.hall import hall_settings
+from companion.commands.serve.hall import hall_settings, refuse_code
 from companion.commands.serve.owners import journal_file, own_journal, owners
 from companion.commands.serve.page_options import owner_options
 from companion.commands.serve.web_runner import run
@@ -72,6 +72,7 @@ def command(
     chosen = given(options)
     refuse_with_sample(sample, chosen, phone=phone)
     member = hall_settings(hall)
+    refuse_code(member)
     if pin is not None and pin_file is not None:
         raise click.ClickException("Expected --pin or --pin-file, but got both: name one.")
     if sample is not None and demo is not None:

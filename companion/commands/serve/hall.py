@@ -24,15 +24,30 @@ def hall_settings(path: Path | None, *, of_table: bool = True) -> "HallSettings 
     """Return the hall's settings of a file, None without one.
 
     Raises:
-        click.ClickException: the file has faults, or the extra ``hall`` is not installed.
+        click.ClickException: the file has faults, or a broker needs the extra ``hall``, which is not installed.
     """
     if path is None:
         return None
     from companion.hall.settings import HallSettingsError, read_settings
 
-    need_extra()
     with refusing(HallSettingsError):
-        return read_settings(path, of_table=of_table)
+        settings = read_settings(path, of_table=of_table)
+    if settings.join_port is None:
+        need_extra()
+    return settings
+
+
+def refuse_code(settings: "HallSettings | None") -> None:
+    """Refuse settings of a desk that tables join by a code, where a broker is needed.
+
+    Raises:
+        click.ClickException: the settings have a section ``[code]``.
+    """
+    if settings is not None and settings.join_port is not None:
+        raise click.ClickException(
+            "Expected settings with a broker, but got [code], which only the desk has (companion hall serve): a table "
+            "joins by the code on its own page, under Owner, Hall."
+        )
 
 
 def need_extra() -> None:

@@ -107,8 +107,9 @@ class SeriesCommands:
     def _begin(self, asked: BeginSeries, actor: str) -> Reply:
         dice = named_dice(asked.dice)
         title = one_line(asked.title or "", LONGEST_TITLE) or ", ".join(die.name for die in dice)
-        with refusing(StakesError):
-            stakes, *_ = [stakes_for(one_line(asked.fear or "", LONGEST_TITLE), die.outcomes) for die in dice]
+        fear = one_line(asked.fear or "", LONGEST_TITLE)
+        with refusing(StakesError):  # each die must be able to have it; the stakes are the same
+            (stakes,) = {stakes_for(fear, die.outcomes) for die in dice}
         started = SeriesStarted(
             title,
             tuple(die.to_json() for die in dice),

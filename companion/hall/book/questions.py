@@ -21,7 +21,7 @@ class GameAsked:
     """What one table asked in the matches of one game.
 
     ``throws``: by a camera. ``asked``: questions about dice; ``as_proposed``: of these, answered with the faces that
-    the program proposed itself, so that a surer reader need not have asked; ``dismissed``: dismissed, as no throw.
+    the program proposed itself, so that a surer reader need not have asked; ``dismissed``: what lay there was no throw.
     ``of_board``: questions about men. ``corrected``: what was changed afterwards.
     """
 

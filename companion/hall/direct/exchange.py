@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from companion.hall.line import LineLostError, Received, Waker
-from companion.hall.topics import OFFLINE, ROOT, Topics, table_in
+from companion.hall.topics import OFFLINE, ROOT, table_in
 
 OFFLINE_AFTER_SECONDS: Final = 10.0
 """Seconds without a request after which a table counts as offline; it asks every second."""
@@ -113,11 +113,7 @@ class Exchange:
             box = self._boxes.pop(table, None)
             if box is not None:
                 self._drop_unread(box)
-                self._put(
-                    Received(
-                        Topics(self._hall, table).status, OFFLINE, retained=False, number=next(self._serials), qos=1
-                    )
-                )
+                self._put(table, "status", OFFLINE)
 
     def open(
         self, name: str, waker: Waker, *, on_message: Callable[[Received], None] = lambda _: None, **_: object
@@ -151,20 +147,21 @@ class Exchange:
         if messages and (self._waker is None or of_all > MOST_BYTES_AT_BOOK or of_table > MOST_BYTES_AT_BOOK // 4):
             raise BookBehindError
         for message, size in zip(messages, sizes, strict=True):
-            serial, payload = next(self._serials), message.text.encode()
+            payload = message.text.encode()
+            if message.to in RETAINED:
+                box.shown[message.to] = payload
+            serial = self._put(table, message.to, payload)
             if message.number:
                 box.unacknowledged[serial] = message.number, size
                 self._owners[serial] = box
-            if message.to in RETAINED:
-                box.shown[message.to] = payload
-            self._put(
-                Received(f"{ROOT}/{self._hall}/{table}/{message.to}", payload, retained=False, number=serial, qos=1)
-            )
 
-    def _put(self, message: Received) -> None:
+    def _put(self, table: str, last: str, payload: bytes, *, retained: bool = False) -> int:
+        """Let a table's message wait for the book; return its serial. Without a book it is dropped."""
+        serial = next(self._serials)
         if self._waker is not None:
-            self._inbox.append(message)
+            self._inbox.append(Received(f"{ROOT}/{self._hall}/{table}/{last}", payload, retained, serial, 1))
             self._waker.wake()
+        return serial
 
     def next_for_book(self) -> Received | None:
         """Return the next message for the book, None if there is none."""
@@ -178,11 +175,7 @@ class Exchange:
             for table, box in self._boxes.items():
                 if box.online and now - box.asked > OFFLINE_AFTER_SECONDS:
                     box.online, box.shown["status"] = False, OFFLINE
-                    self._put(
-                        Received(
-                            Topics(self._hall, table).status, OFFLINE, retained=False, number=next(self._serials), qos=1
-                        )
-                    )
+                    self._put(table, "status", OFFLINE)
 
     def acknowledge(self, serial: int) -> None:
         """Note that the book has a message."""
@@ -213,15 +206,7 @@ class Exchange:
         with self._changed:
             for table, box in self._boxes.items():
                 for last, payload in box.shown.items():
-                    self._put(
-                        Received(
-                            f"{ROOT}/{self._hall}/{table}/{last}",
-                            payload,
-                            retained=True,
-                            number=next(self._serials),
-                            qos=1,
-                        )
-                    )
+                    self._put(table, last, payload, retained=True)
 
     def close_book(self, waker: Waker) -> None:
         """End the book's line, unless another one is open already."""

@@ -39,10 +39,10 @@ class JoinError(Exception):
         self.sentence = sentence
 
 
-def join(address: str, code: str, table: str, *, names: bool, key: str | None = None) -> Membership:
+def join(address: str, code: str, table: str, *, names: bool, before: Membership | None = None) -> Membership:
     """Join the hall at an address by its code, under this name.
 
-    ``key``: the one that this table has in that hall, if it had joined before.
+    ``before``: what this table has joined already; only the same hall is shown the same key again.
 
     Raises:
         JoinError: it has not joined; the text says why.
@@ -56,7 +56,6 @@ def join(address: str, code: str, table: str, *, names: bool, key: str | None = 
         raise JoinError(Sentence("Expected a code of twelve letters and digits, e.g. 7KQM-2XD9-P4TN; check it."))
     if not NAME.fullmatch(table):
         raise JoinError(REFUSALS["name"])
-    key = key or secrets.token_urlsafe(KEY_BYTES)
     try:
         connection = PinnedConnection(*where, None)
         try:
@@ -65,6 +64,8 @@ def join(address: str, code: str, table: str, *, names: bool, key: str | None = 
             expected = proof(proving_key(read, connection.fingerprint), nonce)
             if not hmac.compare_digest(shown.encode(), expected.encode()):
                 raise JoinError(Sentence("The hall at this address has another code: check the code and the address."))
+            again = before is not None and before.fingerprint == connection.fingerprint
+            key = before.key if before is not None and again else secrets.token_urlsafe(KEY_BYTES)
             asked = json.dumps({"code": read, "table": table, "key": key}).encode()
             hall = _text(connection.ask("/join", asked), "hall")
         finally:

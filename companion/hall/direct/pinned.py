@@ -2,10 +2,11 @@
 
 import hashlib
 import http.client
-import json
 import ssl
 from http import HTTPStatus
 from typing import Any, Final
+
+from companion.rules.strict_json import read_json
 
 CONNECT_WAIT: Final = 5.0
 """Seconds that connecting may take, and an answer; the server answers within half a second."""
@@ -62,7 +63,7 @@ class PinnedConnection:
                 self.close()
         if len(got) > MOST_ANSWER_BYTES:
             raise ValueError("the hall's answer is too long")
-        said = json.loads(got)
+        said = read_json(got)
         if answer.status != HTTPStatus.OK:
             raise HallRefusesError(answer.status, str(said.get("why", "")) if isinstance(said, dict) else "")
         return said

@@ -152,9 +152,8 @@ class HallPlace:
         if self._sample:
             return SAMPLE
         with self._lock:
-            key = None if self._joined is None else self._joined.key
             try:
-                joined = join(address, code, table, names=names, key=key)
+                joined = join(address, code, table, names=names, before=self._joined)
                 keep_membership(self._journal, joined)
             except JoinError as why:
                 return why.sentence
