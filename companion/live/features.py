@@ -14,8 +14,10 @@ from companion.live.following import Follower
 from companion.live.inbox import Inbox
 from companion.live.led_board import AS_USUAL, LedBoard, Lights
 from companion.live.program_seats import ProgramSeats
+from companion.live.remote_table import RemoteTable
 from companion.live.sample import Sample
 from companion.live.seeing import Seeing
+from companion.live.shared_matches import SharedMatches
 from companion.live.watching.dice_settings import Combine, WatchSettings, dice_reader
 from companion.players.strengths import PAUSE_SECONDS, USUAL
 from firmware_bridge.transport import Transport
@@ -52,8 +54,8 @@ PLAIN: Final = TableFeatures()
 class RunningFeatures:
     """The features of one table as they run, with those that an owner turns to by name."""
 
-    def __init__(self, features: TableFeatures, inbox: Inbox, chance: random.Random) -> None:
-        """Make them; nothing runs before their `Follower.start`.
+    def __init__(self, features: TableFeatures, inbox: Inbox, chance: random.Random, shared: SharedMatches) -> None:
+        """Make them; nothing runs before their `Follower.start`. ``shared``: the lines to other tables.
 
         Raises:
             UnknownSourceError: there is no such sample table.
@@ -67,7 +69,8 @@ class RunningFeatures:
         self.programs = ProgramSeats(chance, inbox.nudge, features.program_pause, features.program_strength)
         self.sample = None if features.sample is None else Sample(features.sample, features.sample_pace)
         lessons = None if features.learning is None else MatchLessons(features.learning)
-        followers = (uplink, self.leds, self.programs, self.sample, lessons, self.auditing)
+        self.remote = RemoteTable(inbox.nudge, shared)
+        followers = (uplink, self.remote, self.leds, self.programs, self.sample, lessons, self.auditing)
         self.followers: tuple[Follower, ...] = tuple(one for one in followers if one is not None)
         """In the order in which they act: a press of the board's button counts before the program plays."""
 

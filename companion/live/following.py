@@ -20,7 +20,7 @@ class OpenTable:
 
     ``sight``: returns what the cameras see now, as far as it counts in the open match. ``judge``: judges dice and men
     again. ``command``: carries out a command as a page gives it: name, data, actor. ``forget_dice``: takes the dice
-    that lie there as not seen yet.
+    that lie there as not seen yet; ``distrust_dice``: takes them for nobody's throw until they are moved.
     """
 
     desk: Desk
@@ -30,6 +30,7 @@ class OpenTable:
     judge: Callable[[], None]
     command: Callable[[str, dict[str, Any], str], Reply]
     forget_dice: Callable[[], None]
+    distrust_dice: Callable[[], None] = lambda: None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures
 from companion.live.running import Running
 from companion.live.seeing import NOTHING_SEEN, Seeing
+from companion.live.shared_matches import SharedMatches
 from companion.live.snapshot import SnapshotStore
 from companion.live.upkeep import Upkeep
 from companion.live.watching.dice_settings import Combine, combined
@@ -68,7 +69,7 @@ class LiveTable(Running):
         chance = chance or random.SystemRandom()
         self._library = Library(journal)
         self._chronicles = Chronicles(journal, self._pictures.has)
-        running = RunningFeatures(features, inbox, chance)
+        running = RunningFeatures(features, inbox, chance, SharedMatches(journal))
         self._followers, self._plays_sample = running.followers, bool(running.sample_name)
         sees = running.seeing(sees)
         cameras = Cameras(sees.source, sees.side(), running.watching(sees, combine), self._pictures, inbox)
@@ -85,6 +86,8 @@ class LiveTable(Running):
         )
         self._writer = Writer(journal, parts)
         super().__init__(WriterLoop("referee", inbox, self._writer), shown, cameras)
+        self.remote = running.remote
+        """What holds an open match and that of another table together."""
         self._arrivals = Arrivals(journal, self._loop.ask, self._writer)
         self.upkeep = Upkeep(journal, self._pictures, cameras, running, lambda: [self._loop.thread], ask=self._loop.ask)
 

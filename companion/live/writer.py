@@ -131,7 +131,14 @@ class Writer:
                 if desk.reopen(match_id) is not None:
                     break
             table = OpenTable(
-                desk, self._board_judge, self._autoplay, self._seen, self._see, self.command, self._forget_dice
+                desk,
+                self._board_judge,
+                self._autoplay,
+                self._seen,
+                self._see,
+                self.command,
+                self._forget_dice,
+                lambda: self._dice_judge.forget(self._seen()),
             )
             try:
                 for follower in self._followers:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.referee.events import BoardObserved, Committed, Observed
+from companion.referee.events import BoardObserved, Committed, JointDice, Observed
 from companion.referee.grown import Grown
 from companion.referee.journal import Entry
 from companion.referee.match import Match
@@ -31,7 +31,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Chronicle:
-    """All moments of a match. What a camera saw is evidence and changes nothing, so it is no moment of its own.
+    """All moments of a match. Evidence changes nothing, so it is no moment: what a camera saw, what two tables fixed.
 
     ``whole``: the match after the last moment.
     """
@@ -54,7 +54,7 @@ class Chronicle:
         match, moments = self.whole, []
         for entry in entries:
             match = match.after(entry)
-            if not isinstance(entry.event, Observed | BoardObserved):
+            if not isinstance(entry.event, Observed | BoardObserved | JointDice):
                 moments.append(_moment(match.entries[-1], match))
         return Chronicle(match, (*self.moments, *moments))
 

@@ -291,6 +291,36 @@ class Finished:
     reason: str
 
 
+@dataclass(frozen=True)
+class MatchShared:
+    """From here on another table plays some of the seats; an empty ``match`` and no ``remote`` seats end that.
+
+    ``match``: what both tables call the match; ``remote``: the numbers of the players who sit at the other table;
+    ``since``: how many throws, choices, corrections and ends the match had by then, made at one table alone.
+    """
+
+    kind: ClassVar[str] = "shared"
+    match: str
+    remote: Numbers = ()
+    since: int = 0
+
+
+@dataclass(frozen=True)
+class JointDice:
+    """What one table fixed of a throw that both make, before it learns the other's part; see `joint_dice`.
+
+    ``number``: which of the shared events the throw will be; ``commitment``: of the table that waits; ``share``: of the
+    table that throws, for these ``dice``; ``opening``: what the commitment held, "" until it is opened.
+    """
+
+    kind: ClassVar[str] = "joint dice"
+    number: int
+    commitment: str
+    share: str
+    dice: Names
+    opening: str = ""
+
+
 Event = (
     MatchStarted
     | Reseated
@@ -305,6 +335,8 @@ Event = (
     | Paused
     | Resumed
     | Finished
+    | MatchShared
+    | JointDice
 )
 
 

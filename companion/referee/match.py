@@ -19,6 +19,8 @@ from companion.referee.events import (
     Corrected,
     DiceBy,
     Finished,
+    JointDice,
+    MatchShared,
     MatchStarted,
     Paused,
     Proposed,
@@ -79,7 +81,8 @@ class Match:
 
     ``started``: how it began, with what the table has changed since about its seats and its dice. ``commits``: every
     commit with the number of its event. ``owed``: the program's throws that were taken back; they come again, so that
-    nobody gets other dice by taking a move back.
+    nobody gets other dice by taking a move back. ``shared``: which seats another table plays; ``joint``: what is fixed
+    of a throw of both tables.
     """
 
     id: int
@@ -96,6 +99,8 @@ class Match:
     misfit: int | None = None
     board: BoardRecord = field(default_factory=BoardRecord)
     owed: tuple[Committed, ...] = ()
+    shared: MatchShared | None = None
+    joint: JointDice | None = None
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "Match":
@@ -249,9 +254,16 @@ class Match:
                 folded = replace(self, finished=event, question=None)
             case BoardSeated() | BoardObserved() | BoardAsked() as event:
                 folded = replace(self, board=self._board_after(entry.number, event))
+            case MatchShared() | JointDice() as event:
+                folded = self._with_other_table(event)
             case _:
                 pass  # an observation is evidence and changes nothing
         return replace(folded, entries=self.entries.plus(entry))
+
+    def _with_other_table(self, event: MatchShared | JointDice) -> "Match":
+        if isinstance(event, JointDice):
+            return replace(self, joint=event)
+        return replace(self, shared=event if event.remote else None, joint=None)
 
     def _board_after(self, number: int, event: BoardSeated | BoardObserved | BoardAsked) -> BoardRecord:
         if isinstance(event, BoardSeated):

@@ -14,6 +14,7 @@ from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures
 from companion.live.seeing import Seeing
+from companion.live.shared_matches import SharedMatches
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
 from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
@@ -50,7 +51,12 @@ def test_the_age_of_the_newest_frame_grows_while_none_comes(tmp_path: Path) -> N
     source = PushedSource()
     pictures = Pictures(PictureFolder(tmp_path / "kept", Keeping()))
     cameras = Cameras(source, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
-    kept = Upkeep(tmp_path / "journal.db", pictures, cameras, RunningFeatures(PLAIN, Inbox(), Random()))
+    kept = Upkeep(
+        tmp_path / "journal.db",
+        pictures,
+        cameras,
+        RunningFeatures(PLAIN, Inbox(), Random(), SharedMatches(tmp_path / "journal.db")),
+    )
     source.start()
     source.offer(TABLE.read_bytes())
     first = kept.vital_signs().cameras[0].frame_age
@@ -68,7 +74,7 @@ def test_a_thread_that_ended_and_a_full_disk_are_told(tmp_path: Path, monkeypatc
     ended.join()
     pictures = Pictures()
     cameras = Cameras(None, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
-    plain = RunningFeatures(PLAIN, Inbox(), Random())
+    plain = RunningFeatures(PLAIN, Inbox(), Random(), SharedMatches(tmp_path / "journal.db"))
     assert not Upkeep(tmp_path / "j.db", pictures, cameras, plain, lambda: [ended]).vital_signs().well
     whole = Upkeep(tmp_path / "j.db", pictures, cameras, plain)
     assert whole.vital_signs().well
@@ -79,7 +85,12 @@ def test_a_thread_that_ended_and_a_full_disk_are_told(tmp_path: Path, monkeypatc
 def test_all_pictures_go_from_disk_and_memory(tmp_path: Path) -> None:
     pictures = Pictures(PictureFolder(tmp_path / "kept", Keeping("all")))
     cameras = Cameras(None, None, WatchSettings(None, dice_reader(), combined), pictures, Inbox())
-    kept = Upkeep(tmp_path / "j.db", pictures, cameras, RunningFeatures(PLAIN, Inbox(), Random()))
+    kept = Upkeep(
+        tmp_path / "j.db",
+        pictures,
+        cameras,
+        RunningFeatures(PLAIN, Inbox(), Random(), SharedMatches(tmp_path / "journal.db")),
+    )
     pictures.keep(3, b"jpeg", ())
     assert kept.kept().pictures == 1
     assert kept.clear_pictures() == 1

@@ -17,6 +17,7 @@ from companion.live.inbox import Inbox
 from companion.live.keeping import Keeping, PictureFolder
 from companion.live.pictures import Pictures
 from companion.live.running import Vitals
+from companion.live.shared_matches import SharedMatches
 from companion.live.snapshot import Snapshot
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
@@ -168,7 +169,9 @@ class FakeTable(LiveTable):
         pictures = Pictures(PictureFolder(journal.with_suffix(".pictures"), Keeping()))
         values = WatchSettings(None, dice_reader(), combined)
         cameras = Cameras(None, None, values, pictures, Inbox())
-        self.upkeep = Upkeep(journal, pictures, cameras, RunningFeatures(PLAIN, Inbox(), Random()))
+        self.upkeep = Upkeep(
+            journal, pictures, cameras, RunningFeatures(PLAIN, Inbox(), Random(), SharedMatches(journal))
+        )
 
     def change(self, **parts: Any) -> None:
         with self._changed:

@@ -13,6 +13,7 @@ from companion.referee.events import (
     Committed,
     Corrected,
     Finished,
+    MatchShared,
     MatchStarted,
     Paused,
     Proposed,
@@ -62,13 +63,19 @@ def _described(entry: Entry, about: Turn | None) -> tuple[str, Sentence]:
         return "correction", _correction(event, about)
     if isinstance(event, Proposed | BoardAsked):
         return "question", sentence_from_json(event.sentence)
-    if isinstance(event, Rejected | Reseated):
-        return event.kind, _put_aside(event) if isinstance(event, Rejected) else _reseated(event)
+    if isinstance(event, Rejected | Reseated | MatchShared):
+        return event.kind, _changed(event)
     if isinstance(event, Committed):
         return "throw", Sentence("The throw of {player} waits for a correction before it.", player=player(event.player))
     if isinstance(event, Finished) and event.by == "time":
         return "finish", Sentence("The agreed time ran out.")
     return _PLAIN[type(event)]
+
+
+def _changed(event: Rejected | Reseated | MatchShared) -> Sentence:
+    if isinstance(event, Rejected):
+        return _put_aside(event)
+    return _reseated(event) if isinstance(event, Reseated) else _shared(event)
 
 
 def _put_aside(event: Rejected) -> Sentence:
@@ -98,6 +105,12 @@ def _reseated(event: Reseated) -> Sentence:
     played = dict(zip(event.programs, event.strengths, strict=False))
     seats = (_seat(number, STRENGTHS.get(played.get(number, ""))) for number in names)
     return Sentence("At the table now: {seats}.", seats=Listing(seats)).named(names)
+
+
+def _shared(event: MatchShared) -> Sentence:
+    if not event.remote:
+        return Sentence("From now on this table plays alone.")
+    return Sentence("At another table from now on: {seats}.", seats=Listing(map(player, event.remote)))
 
 
 def _seat(number: int, strength: Strength | None) -> Sentence:

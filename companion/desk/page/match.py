@@ -27,6 +27,7 @@ from companion.referee.events import (
     BoardAsked,
     BoardObserved,
     Corrected,
+    JointDice,
     Observed,
     Proposed,
 )
@@ -120,7 +121,7 @@ class MatchPage:
         for entry in reversed(match.entries):
             if len(lines) == LOG_LINES:
                 break
-            if isinstance(entry.event, Observed | Proposed | BoardObserved | BoardAsked):
+            if isinstance(entry.event, Observed | Proposed | BoardObserved | BoardAsked | JointDice):
                 continue
             what: object = turns.get(entry.number, entry)
             kept = self._lines.get(entry.number)

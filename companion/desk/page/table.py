@@ -11,7 +11,7 @@ from companion.desk.page.health import health_part
 from companion.desk.page.names import with_player_names
 from companion.desk.shapes.common import State
 from companion.desk.shapes.match import MatchPartShape
-from companion.desk.shapes.table import DemonstrationShape, LightsShape, TableParts
+from companion.desk.shapes.table import DemonstrationShape, LightsShape, OtherTableShape, TableParts
 from companion.desk.sight import Sight
 from companion.desk.watched import Watched
 from companion.language.sentence import Sentence
@@ -24,6 +24,7 @@ class FeatureParts(TypedDict, total=False):
 
     demonstration: DemonstrationShape | None
     lights: LightsShape | None
+    other_table: OtherTableShape | None
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
         "two_cameras": now.two_cameras,
         "watch": board_part(match, sight.board, now.finding, now.reading),
         "lights": now.features.get("lights"),
+        "other_table": now.features.get("other_table"),
         "autoplay": now.autoplay,
         "hitch": None if now.failure is None else with_player_names(match, now.failure).to_json(),
         "health": {

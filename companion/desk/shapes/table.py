@@ -114,6 +114,13 @@ class DemonstrationShape(TypedDict):
     sentence: SentenceJson
 
 
+class OtherTableShape(TypedDict):
+    """The other table of a shared match: who plays there, and why the match waits for it, null where it does not."""
+
+    players: list[int]
+    sentence: SentenceJson | None
+
+
 class TableParts(MatchPartShape):
     """Everything that the page shows.
 
@@ -132,6 +139,7 @@ class TableParts(MatchPartShape):
     two_cameras: bool
     watch: WatchShape | None
     lights: LightsShape | None
+    other_table: OtherTableShape | None
     autoplay: bool
     hitch: SentenceJson | None
     health: TableHealthShape

@@ -288,6 +288,39 @@ class Correct(Correction, frozen=True, kw_only=True):
     ] = ""
 
 
+@TABLE_COMMANDS.command("share", "owner")
+class ShareMatch(Command, frozen=True):
+    """Let another table play some seats of the open match."""
+
+    remote: Annotated[
+        list[Annotated[int, Meta(ge=1)]],
+        Meta(description="The players who sit at the other table, by number."),
+        Refusal(lambda _, __: Sentence("Expected the numbers of the players who sit at the other table.")),
+    ]
+
+
+@TABLE_COMMANDS.command("join_shared", "owner")
+class JoinShared(Command, frozen=True):
+    """Begin this table's part of a match that another table shares; the table's own page says it."""
+
+    match: Annotated[str, Meta(min_length=1, max_length=64, description="What both tables call the match.")]
+    game: Annotated[str, Meta(description="The game, by slug.")]
+    rules: Annotated[str, Meta(description="The hash of the game's rules at the other table.")]
+    players: Players
+    options: Annotated[dict[str, Any], Meta(description="The game's options that differ from the preset.")]
+    position: Annotated[dict[str, Any] | None, Meta(description="The position to begin from; null for the start.")]
+    remote: Annotated[list[Annotated[int, Meta(ge=1)]], Meta(description="The players who sit at the other table.")]
+    since: Annotated[int, Meta(ge=0, description="How many common events the match had when it was shared.")]
+    name: Annotated[str, Meta(description="What the match is called.")]
+    dice_by: DiceFrom = UNSET
+    men_by: MenFrom = UNSET
+
+
+@TABLE_COMMANDS.command("end_sharing", "owner")
+class EndSharing(Command, frozen=True):
+    """Let a match that another table plays with this one go on at this table alone."""
+
+
 @TABLE_COMMANDS.command("finish", "owner")
 class FinishMatch(Command, frozen=True):
     """End the match by agreement."""

@@ -1,5 +1,6 @@
 """What the table's commands do: each acts at the desk and answers. Their data: `command_types`."""
 
+import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -26,9 +27,11 @@ from companion.desk.table.command_types import (
     DeleteMatch,
     DismissBoard,
     DismissDice,
+    EndSharing,
     EnterThrow,
     ExplainChoice,
     FinishMatch,
+    JoinShared,
     NewMatch,
     PauseMatch,
     PlayByItself,
@@ -38,6 +41,7 @@ from companion.desk.table.command_types import (
     ResumeMatch,
     Roll,
     SeatBoard,
+    ShareMatch,
     StopDemo,
     TakeBack,
     UnpauseMatch,
@@ -47,6 +51,7 @@ from companion.desk.table.deletion import delete_match
 from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
+from companion.desk.table.remote_seats import OTHER_RULES, end_sharing, share
 from companion.desk.table.seats_asked import Seats, seat_names
 from companion.language.sentence import Sentence, why_of
 from companion.players.strengths import USUAL
@@ -57,6 +62,7 @@ from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.ludus_regularis.choices import TimeUp
+from companion.rules.registry import game as game_of
 
 LONGEST_REASON = 300  # characters
 
@@ -180,6 +186,8 @@ class TableCommands:
     def _unpause(self, _: UnpauseMatch, actor: str) -> Reply:
         if not self._desk.require_match().paused:
             raise RefusedError(Sentence("The match is not paused."))
+        if (why := self._desk.held()) is not None:
+            raise RefusedError(why)
         self._desk.record([Resumed()], actor)
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match continues."))
@@ -316,6 +324,37 @@ class TableCommands:
         return Reply(ok=True, sentence=Sentence("The throw was corrected."), data={"dropped": list(drops)})
 
     @_carry_out.register
+    def _share(self, asked: ShareMatch, actor: str) -> Reply:
+        share(self._desk, secrets.token_hex(16), tuple(asked.remote), actor)
+        return Reply(ok=True, sentence=Sentence("Another table can join this match now."))
+
+    @_carry_out.register
+    def _join_shared(self, asked: JoinShared, actor: str) -> Reply:
+        left = self._desk.match
+        with refusing(GameError):
+            if game_of(asked.game).rules_hash != asked.rules:
+                raise RefusedError(OTHER_RULES)
+        match = self._desk.begin(
+            asked.game,
+            asked.players,
+            asked.options,
+            self._seats.dice_by(asked.game, asked),
+            actor,
+            name=asked.name,
+            men_by=self._seats.men_by(asked.game, asked),
+            position=asked.position,
+        )
+        share(self._desk, asked.match, tuple(asked.remote), actor, since=asked.since)
+        self._delete_demo(left)
+        self._forget()
+        return Reply(ok=True, sentence=Sentence("The match begins."), data={"match": match.id})
+
+    @_carry_out.register
+    def _end_sharing(self, _: EndSharing, actor: str) -> Reply:
+        end_sharing(self._desk, actor)
+        return Reply(ok=True, sentence=Sentence("The match goes on at this table alone."))
+
+    @_carry_out.register
     def _finish(self, asked: FinishMatch, actor: str) -> Reply:
         self._autoplay.stop()
         self._desk.finish(_cut(asked.reason), actor)
@@ -324,6 +363,8 @@ class TableCommands:
     @_carry_out.register
     def _reset(self, _: ResetMatch, actor: str) -> Reply:
         match = self._desk.require_match()
+        if match.shared is not None:
+            raise RefusedError(Sentence("Another table plays this match with you: end that first."))
         self._autoplay.stop()
         if not match.over:
             self._desk.finish("reset", actor)

@@ -14,6 +14,7 @@ from companion.referee.decision import Ask, Before, Commit, Ignore, decide
 from companion.referee.events import Observed, Proposed, Rejected
 from companion.referee.match import Match, Question
 from companion.referee.refused import RefusedError, refusing
+from companion.referee.shared_log import waits_for_remote
 from companion.rules.dice import Throw, ThrowError
 from companion.vision.readings import ReadDie
 
@@ -146,7 +147,8 @@ def all_read(dice: Sequence[ReadDie], before: Throw) -> tuple[Throw, ...]:
 
 
 def _waits_for_camera(match: Match) -> bool:
-    return match.started.dice_by == "camera" and not (match.paused or match.over or match.misfit)
+    waits = match.started.dice_by == "camera" and not (match.paused or match.over or match.misfit)
+    return waits and not waits_for_remote(match)
 
 
 def _observed(seen: DiceSeen) -> Observed:

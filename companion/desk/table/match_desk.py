@@ -28,6 +28,7 @@ from companion.referee.journal import Entry, Journal
 from companion.referee.match import Match, NoMatchError
 from companion.referee.refused import RefusedError, refusing
 from companion.referee.replay import Checked
+from companion.referee.shared_log import NOT_TO_MOVE, thrown_together, waits_for_remote, why_not_shared
 from companion.rules.beginning import begun
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
@@ -46,6 +47,15 @@ class Reply:
     ok: bool
     sentence: Sentence
     data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ThrowAsked:
+    """A throw that somebody asked for; ``at``: the match, and how many moves it had then."""
+
+    at: tuple[int, int]
+    dice: tuple[str, ...]
+    actor: str
 
 
 def checked_names(players: Sequence[str]) -> tuple[str, ...]:
@@ -71,6 +81,10 @@ class Desk(KeptDesk):
         self._chance = chance
         self.scripted: Callable[[Match], Throw | None] = lambda _: None
         """Returns the throw of a sample's script for a match, None where chance decides."""
+        self.held: Callable[[], Sentence | None] = lambda: None
+        """Returns why the open match cannot go on now although people want to, None if it can."""
+        self.joint: ThrowAsked | None = None
+        """The throw that this table asked for and that the other one helps to make."""
 
     def require_match(self) -> Match:
         """Return the open match.
@@ -82,16 +96,22 @@ class Desk(KeptDesk):
             raise RefusedError(Sentence("No match is open: begin a new one or resume one."))
         return self.match
 
-    def record(self, events: Sequence[Event], actor: str, checked: Sequence[Checked] = ()) -> Sequence[Entry]:
+    def record(
+        self, events: Sequence[Event], actor: str, checked: Sequence[Checked] = (), *, remote: bool = False
+    ) -> Sequence[Entry]:
         """Make events of the open match durable, then fold them in.
 
-        ``checked``: the moves of the commits among them, just judged.
+        ``checked``: the moves of the commits among them, just judged. ``remote``: the other table of a shared match
+        made them.
 
         Raises:
-            RefusedError: no match is open.
+            RefusedError: no match is open, or the other table of a shared match is to move.
             UnwrittenError: the journal could not be written and nothing happened.
         """
         match = self.require_match()
+        for event in events:
+            if (why := why_not_shared(match, event, remote=remote)) is not None:
+                raise RefusedError(why)
         with self.writing():
             entries = self.journal.append(match.id, events, self._clock(), actor)
         judged = iter(checked)
@@ -286,6 +306,8 @@ class Desk(KeptDesk):
         waits = match.position.awaits
         if waits.kind not in ("throw", "recast"):
             raise RefusedError(Sentence("This is not the time to throw."))
+        if thrown_together(match):
+            return self._ask_for_joint(match, actor, die)
         if (known := self.scripted(match)) is not None:
             return self.play(known, "program", actor, arrangement=arrangement)
         if (owed := match.owes(waits.player, waits.kind)) is not None:
@@ -296,6 +318,15 @@ class Desk(KeptDesk):
         names = waits.dice if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}
         return self.play(Throw.of(dice.name, shown), "program", actor, arrangement=arrangement)
+
+    def _ask_for_joint(self, match: Match, actor: str, die: str | None) -> Sentence:
+        if waits_for_remote(match):
+            raise RefusedError(NOT_TO_MOVE)
+        waits = match.position.awaits
+        dice = tuple(waits.dice) if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
+        if self.joint is None or self.joint.at != (match.id, len(match.history)):
+            self.joint = ThrowAsked((match.id, len(match.history)), dice, actor)
+        return Sentence("Both tables throw together: the dice come in a moment.")
 
     def finish(self, reason: str, actor: str) -> None:
         """End the open match by agreement.

@@ -6,7 +6,7 @@ from itertools import chain, count
 from msgspec import UNSET
 
 from companion.desk.sight import Sight
-from companion.desk.table.command_types import NewMatch, Reseat
+from companion.desk.table.command_types import JoinShared, NewMatch, Reseat
 from companion.desk.table.match_desk import checked_names
 from companion.language.sentence import Sentence, player
 from companion.odds.opponents import can_play, chooses
@@ -60,6 +60,8 @@ class Seats:
         match.require_in_play()
         if match.question is not None or match.board.question is not None:
             raise RefusedError(Sentence("A question is open: answer it or dismiss it first."))
+        if match.shared is not None and (asked.players or "program" in (asked.dice_by, match.started.dice_by)):
+            raise RefusedError(Sentence("Another table plays this match with you: end that first."))
         now, found = match.started, list[Reseated]()
         if asked.dice_by is not UNSET and asked.dice_by != now.dice_by:
             found.append(Reseated(dice_by=self.dice_by(now.game, asked)))
@@ -76,7 +78,7 @@ class Seats:
             raise RefusedError(Sentence("The match is played so already."))
         return found
 
-    def dice_by(self, slug: str, asked: NewMatch | Reseat) -> DiceBy:
+    def dice_by(self, slug: str, asked: NewMatch | Reseat | JoinShared) -> DiceBy:
         """Return where a game's throws come from: a camera that can read them, unless the command says otherwise.
 
         Raises:
@@ -96,7 +98,7 @@ class Seats:
             )
         return asked.dice_by
 
-    def men_by(self, slug: str, asked: NewMatch | Reseat) -> MenBy:
+    def men_by(self, slug: str, asked: NewMatch | Reseat | JoinShared) -> MenBy:
         """Return who moves the men: the camera where one sees this game's board, unless the command says otherwise.
 
         Raises:

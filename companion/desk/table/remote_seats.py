@@ -1,0 +1,152 @@
+"""Seats of the open match that another table plays: sharing it, and taking in what that table did."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.desk.table.match_desk import Desk
+from companion.language.sentence import Sentence, why_of
+from companion.referee.events import Committed, Corrected, Event, JointDice, MatchShared
+from companion.referee.joint_dice import commitment, joint_throw
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
+from companion.referee.replay import Checked
+from companion.referee.shared_log import SharedLog, position_digest, why_not_shared
+from companion.rules.dice import ThrowError
+from companion.rules.errors import GameError
+
+OTHER_TABLE = "other table"
+"""The actor of what was done at the other table."""
+
+LINE = "line"
+"""The actor of a pause that begins with a lost line, and of its end."""
+
+
+OTHER_RULES = Sentence("The other table has another version of these rules: bring both programs to the same version.")
+
+
+class NotFollowedError(ValueError):
+    """What came from the other table does not follow from the match here; the text says why."""
+
+
+@dataclass(frozen=True)
+class CommonEvent:
+    """The next common event as the other table sent it; ``position``: the digest of the position after it, if known."""
+
+    number: int
+    event: Mapping[str, Any]
+    position: str = ""
+
+
+def share(desk: Desk, name: str, remote: tuple[int, ...], actor: str, *, since: int | None = None) -> None:
+    """Let another table play these seats from now on, under a common ``name`` for the match.
+
+    ``since``: how many common events one table made alone; by default all that there are.
+
+    Raises:
+        RefusedError: no match can be shared now, or these are not some of its seats.
+    """
+    match = desk.require_match()
+    if since is None:  # a match that another table shares begins with its history, whatever that waits for
+        match.require_in_play()
+    if match.shared is not None:
+        raise RefusedError(Sentence("Another table plays this match with you already."))
+    if match.question is not None or match.board.question is not None:
+        raise RefusedError(Sentence("A question is open: answer it or dismiss it first."))
+    seats = set(range(1, len(match.started.players) + 1))
+    if not remote or not set(remote) < seats or set(remote) & set(match.started.programs):
+        raise RefusedError(
+            Sentence("Choose which players sit at the other table: at least one, not all, and not the program.")
+        )
+    count = SharedLog(match).count if since is None else since
+    desk.record([MatchShared(name, tuple(sorted(set(remote))), count)], actor)
+
+
+def end_sharing(desk: Desk, actor: str) -> None:
+    """Let the match go on at this table alone.
+
+    Raises:
+        RefusedError: no other table plays it.
+    """
+    if desk.require_match().shared is None:
+        raise RefusedError(Sentence("No other table plays this match with you."))
+    desk.record([MatchShared("")], actor)
+
+
+def take_in(desk: Desk, log: SharedLog, came: CommonEvent) -> None:
+    """Write the next common event of the other table.
+
+    Raises:
+        NotFollowedError: it does not follow from the match here; nothing was written.
+        UnwrittenError: the journal could not be written, and it may come again.
+    """
+    match = desk.require_match()
+    assert match.shared is not None
+    if came.number != log.count + 1:
+        raise NotFollowedError(f"expected event {log.count + 1}, but got {came.number}")
+    playing = replace(match, paused=False, question=None)
+    try:
+        event = log.read(came.event)
+        if came.number > match.shared.since:
+            _check(playing, event, came)
+        checked: tuple[Checked, ...] = ()
+        if isinstance(event, Committed):
+            move = playing.position.move_from_json(dict(event.move))
+            checked = playing.checked((move,), event.by)
+            if (made := checked[0].event) != event:
+                raise NotFollowedError(f"expected {made.awaited} of player {made.player}, but got {came.event}")
+            # the dice on this table lie as before: no camera may take them for the throw
+            event = replace(event, arrangement=tuple(die.to_json() for die in match.lying))
+            checked = (replace(checked[0], event=event),)
+            digest = position_digest(checked[0].after)
+        else:
+            if not isinstance(event, Corrected):
+                playing.require_in_play()
+            after = playing.after(replace(match.entries[-1], number=match.next_number, event=event))
+            if after.misfit is not None:
+                raise NotFollowedError(f"after event {came.number}, event {after.misfit} no longer fits the match")
+            digest = position_digest(after.position, finished=after.finished is not None)
+    except (RefusedError, GameError, ThrowError, KeyError, ValueError, TypeError) as error:
+        raise NotFollowedError(str(why_of(error) if isinstance(error, RefusedError) else error)) from error
+    if came.position and digest != came.position:
+        raise NotFollowedError(f"event {came.number} leads to another position here")
+    desk.record([event], OTHER_TABLE, checked, remote=True)
+
+
+def _check(match: Match, event: Event, came: CommonEvent) -> None:
+    """Check that the other table may write this now, and that a throw of both is the one that both made.
+
+    Raises:
+        NotFollowedError: it may not.
+    """
+    if (why := why_not_shared(match, event, remote=True)) is not None:
+        raise NotFollowedError(str(why))
+    if match.shared is None or match.started.dice_by != "program":
+        return
+    joint = match.joint
+    fixed = joint is not None and joint.number == came.number and bool(joint.opening)
+    if not isinstance(event, Committed) or event.awaited == "choice":
+        if fixed:
+            raise NotFollowedError("the dice of this throw are known: only this throw can follow")
+        return
+    owed = match.owes(event.player, event.awaited)
+    if owed is not None and owed.move == event.move:
+        return
+    if joint is None or not fixed or event.move != joint_move(match, joint):
+        raise NotFollowedError("the dice are not those that both tables threw")
+
+
+def joint_move(match: Match, joint: JointDice) -> Mapping[str, Any]:
+    """Return the throw that both tables made.
+
+    Raises:
+        ThrowError: the awaited set has no such dice.
+    """
+    assert match.shared is not None
+    name = match.position.awaits.dice_sets[0]
+    return joint_throw(match.shared.match, joint, name).to_json()
+
+
+def opens(match: Match, joint: JointDice, opening: str) -> bool:
+    """Whether this is the opening that the other table committed itself to."""
+    return match.shared is not None and commitment(match.shared.match, joint.number, opening) == joint.commitment

@@ -1,0 +1,277 @@
+"""A match that another table plays too: takes in what happened there, and says what happened here.
+
+Whoever holds the line to the other table calls `deliver` with what comes and `newest` for what to send.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from companion.desk.page.table import FeatureParts
+from companion.desk.table.match_desk import ThrowAsked
+from companion.desk.table.remote_seats import (
+    LINE,
+    CommonEvent,
+    NotFollowedError,
+    joint_move,
+    opens,
+    take_in,
+)
+from companion.language.sentence import Sentence
+from companion.live.following import Follower, MatchNow, OpenTable
+from companion.live.remote_sync import MOST_EVENTS, DiceSync, Sync
+from companion.live.shared_matches import SharedMatches
+from companion.referee.events import JointDice, Paused, Resumed
+from companion.referee.joint_dice import BITS_BYTES, bits, commitment
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
+from companion.referee.shared_log import SharedLog, position_digest, thrown_together, waits_for_remote
+from companion.rules.dice import Throw
+
+log = logging.getLogger(__name__)
+
+AWAY_AFTER_SECONDS: Final = 10.0
+"""Seconds without a word from the other table after which the match waits for it."""
+
+NOT_YET: Final = Sentence("The match waits for the other table: it joins by the code on the owner's page.")
+AWAY: Final = Sentence("The line to the other table is lost: the match waits, and goes on by itself.")
+PAUSED_THERE: Final = Sentence("The match is paused at the other table.")
+FAULTY: Final = Sentence(
+    "The two tables no longer hold the same match. End the play with the other table; go on alone."
+)
+
+
+class RemoteTable(Follower):
+    """Keeps the open match and that of the other table the same. `deliver` and `newest` may come from any thread."""
+
+    def __init__(self, wake: Callable[[], None], lines: SharedMatches) -> None:
+        """``wake``: wakes the writer; ``lines``: to the other tables, with this table's secrets."""
+        self._wake, self.lines = wake, lines
+        self._changed = threading.Condition()
+        self._came: Sync | None = None
+        self._last: Sync | None = None  # the newest of the other table that was taken in
+        self._going: Sync | None = None
+        self._log: SharedLog | None = None
+        self._heard: float | None = None  # when the other table was last heard in this match
+        self._fault = False  # the two tables no longer hold the same match
+        self.on_match: Callable[[str | None], None] = lambda _: None
+        """Called by the writer with the name of the shared match that is open now, None for none."""
+        self._shown: str | None = None
+
+    def deliver(self, sync: Sync) -> None:
+        """Take the newest message of the other table."""
+        with self._changed:
+            if self._going is not None and sync.match == self._going.match:
+                self._came = sync
+        self._wake()
+
+    def newest(self, match: str) -> Sync | None:
+        """Return what the other table of this match should know now, None while that match is not open."""
+        with self._changed:
+            return self._going if self._going is not None and self._going.match == match else None
+
+    def wait(self, shown: Sync | None, seconds: float) -> None:
+        """Wait at most so long for something else than ``shown`` to send."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._going is not shown, seconds)
+
+    def open(self, table: OpenTable) -> None:
+        """Take the table, whose journal has just been opened."""
+        super().open(table)
+        table.desk.held = self._held
+
+    def check(self) -> None:
+        """Take in the newest message of the other table."""
+        with self._changed:
+            came, self._came = self._came, None
+        desk = self._table.desk
+        log_here = self._log_of(desk.match)
+        if came is None or log_here is None or desk.match is None or desk.match.shared is None:
+            return
+        if came.match != desk.match.shared.match:
+            return
+        was_there = waits_for_remote(desk.match)
+        self._heard, self._last = time.monotonic(), came
+        try:
+            self._take_in(log_here, came)
+            self._throw_together(log_here, came)
+            self._fault = came.fault
+        except NotFollowedError as why:
+            log.warning("the match of the other table does not follow: %s", why)
+            self._fault = True
+        except RefusedError as why:
+            log.warning("what came from the other table waits: %s", why)
+        if was_there and not waits_for_remote(desk.match):
+            self._table.distrust_dice()  # what lies there was not thrown in this turn
+
+    def _take_in(self, log_here: SharedLog, came: Sync) -> None:
+        known = min(came.count, log_here.count)
+        if came.count <= log_here.count and came.head != log_here.head(known):
+            raise NotFollowedError(f"the events up to {known} are others there")
+        for number, event in enumerate(came.events, start=came.first + 1):
+            if number == log_here.count + 1:
+                position = came.position if number == came.count else ""
+                take_in(self._table.desk, log_here, CommonEvent(number, event, position))
+                log_here.follow(self._table.desk.require_match())
+        match = self._table.desk.require_match()
+        if came.count == log_here.count and (came.head, came.position) != (log_here.head(came.count), _digest(match)):
+            raise NotFollowedError(f"the position after event {came.count} is another one there")
+
+    def _throw_together(self, log_here: SharedLog, came: Sync) -> None:
+        """Take the other table's part of a throw of both, and make the throw once it is known."""
+        desk, theirs, number = self._table.desk, came.dice, log_here.count + 1
+        match = desk.require_match()
+        if theirs is None or theirs.number != number or match.shared is None or not thrown_together(match):
+            return
+        name, joint = match.shared.match, match.joint
+        fixed = joint if joint is not None and joint.number == number else None
+        own = bits(self.lines.secret(name), name, number)
+        if waits_for_remote(match):
+            if fixed is None and _is_share(theirs, match):
+                made = JointDice(number, commitment(name, number, own), theirs.share, tuple(theirs.dice), own)
+                desk.record([made], LINE)
+        elif fixed is None:
+            asked = self._asked(match)
+            if asked is not None and theirs.commitment:
+                desk.record([JointDice(number, theirs.commitment, own, asked.dice)], LINE)
+        elif not fixed.opening and theirs.opening:
+            if not opens(match, fixed, theirs.opening):
+                raise NotFollowedError("the other table does not open what it committed itself to")
+            desk.record([replace(fixed, opening=theirs.opening)], LINE)
+        self._play_joint()
+
+    def _play_joint(self) -> None:
+        """Make the throw of both tables if everything of it is known and it is this table's."""
+        desk = self._table.desk
+        match, log_here = desk.require_match(), self._log
+        joint = match.joint
+        if joint is None or log_here is None or joint.number != log_here.count + 1 or not joint.opening:
+            return
+        if waits_for_remote(match) or not thrown_together(match):
+            return
+        asked = self._asked(match)
+        throw = Throw.from_json(dict(joint_move(match, joint)))
+        desk.play(throw, "program", LINE if asked is None else asked.actor, arrangement=match.lying)
+        desk.joint = None
+        self._table.distrust_dice()
+
+    def _asked(self, match: Match) -> ThrowAsked | None:
+        asked = self._table.desk.joint
+        return asked if asked is not None and asked.at == (match.id, len(match.history)) else None
+
+    def go_on(self, now: float) -> None:
+        """Let the match wait for the other table, or go on."""
+        del now
+        desk = self._table.desk
+        match = desk.match
+        if match is None or match.over or match.misfit is not None:
+            return
+        held = self._held()
+        try:
+            if held is not None and not match.paused:
+                desk.record([Paused()], LINE)
+            elif held is None and match.paused and _paused_by(match) == LINE:
+                desk.record([Resumed()], LINE)
+                self._table.distrust_dice()
+                self._table.board_judge.forget()
+        except RefusedError as why:
+            log.warning("the match could not wait for the other table: %s", why)
+
+    def _log_of(self, match: Match | None) -> SharedLog | None:
+        """Return the common events of the match, None if no other table plays it."""
+        if match is None or match.shared is None:
+            self._log = None
+        elif self._log is None or self._log.match_id != match.id:
+            self._heard, self._last, self._fault = None, None, False
+            self._log = SharedLog(match)
+        else:
+            self._log.follow(match)
+        return self._log
+
+    def _held(self) -> Sentence | None:
+        """Return why the match waits for the other table, None if it does not."""
+        match = self._table.desk.match
+        if match is None or match.shared is None or match.over:
+            return None
+        if self._fault:
+            return FAULTY
+        if self._last is None or self._heard is None:
+            return NOT_YET
+        if time.monotonic() - self._heard > AWAY_AFTER_SECONDS:
+            return AWAY
+        return PAUSED_THERE if self._last.paused else None
+
+    def due(self, now: float) -> float | None:
+        """Return in how many seconds the other table counts as away."""
+        if self._log is None or self._heard is None:
+            return None
+        left = self._heard + AWAY_AFTER_SECONDS - now
+        return left + 0.01 if left > 0 else None
+
+    def publish(self, now: MatchNow) -> FeatureParts:
+        """Let the line say how the match stands here."""
+        match = now.match
+        log_here = self._log_of(match)
+        name = None if match is None or match.shared is None else match.shared.match
+        going = None if match is None or log_here is None else self._sync(match, log_here)
+        with self._changed:
+            if going != self._going:
+                self._going = going
+                self._changed.notify_all()
+        if name != self._shown:
+            self._shown = name
+            self.on_match(name)
+        if match is None or match.shared is None:
+            return {"other_table": None}
+        held = self._held()
+        return {
+            "other_table": {
+                "players": list(match.shared.remote),
+                "sentence": None if held is None else held.to_json(),
+            }
+        }
+
+    def _sync(self, match: Match, log_here: SharedLog) -> Sync:
+        assert match.shared is not None
+        there = log_here.count if self._last is None else min(self._last.count, log_here.count)
+        return Sync(
+            match.shared.match,
+            log_here.count,
+            log_here.head(log_here.count),
+            _digest(match),
+            there,
+            log_here.after(there)[:MOST_EVENTS],
+            match.paused and _paused_by(match) != LINE,
+            self._fault,
+            self._own_dice(match, log_here.count + 1),
+        )
+
+    def _own_dice(self, match: Match, number: int) -> DiceSync | None:
+        """Return this table's part of a throw of both."""
+        if match.shared is None or not thrown_together(match):
+            return None
+        name, joint = match.shared.match, match.joint
+        fixed = joint if joint is not None and joint.number == number else None
+        if waits_for_remote(match):
+            own = bits(self.lines.secret(name), name, number)
+            return DiceSync(number, commitment(name, number, own), opening="" if fixed is None else fixed.opening)
+        return None if fixed is None else DiceSync(number, share=fixed.share, dice=list(fixed.dice))
+
+
+def _digest(match: Match) -> str:
+    return position_digest(match.position, finished=match.finished is not None)
+
+
+def _paused_by(match: Match) -> str:
+    """Return who paused the match last, "" for nobody."""
+    return next((entry.actor for entry in reversed(match.entries) if isinstance(entry.event, Paused)), "")
+
+
+def _is_share(dice: DiceSync, match: Match) -> bool:
+    """Whether these are a share, and dice that can be thrown now."""
+    waits = match.position.awaits
+    whole = tuple(dice.dice) == tuple(waits.dice) if waits.kind == "throw" else len(dice.dice) == 1
+    return len(dice.share) == 2 * BITS_BYTES and whole and set(dice.dice) <= set(waits.dice)
