@@ -38,6 +38,7 @@ interface AwaitsShape {
   kind: "throw" | "recast" | "choice" | "over";
   player: number;
   by_program: boolean;
+  remote: boolean;
   sentence: SentenceJson;
   dice_sets: Array<string>;
   dice: Array<string>;
@@ -206,6 +207,11 @@ interface NumeralShape {
 interface OrderShape {
   sentence: SentenceJson;
   arrow: ArrowJson;
+}
+
+interface OtherTableShape {
+  players: Array<number>;
+  sentence: SentenceJson | null;
 }
 
 interface OutcomeShape {
@@ -418,6 +424,7 @@ interface TableState {
   two_cameras: boolean;
   watch: WatchShape | null;
   lights: LightsShape | null;
+  other_table: OtherTableShape | null;
   autoplay: boolean;
   hitch: SentenceJson | null;
   health: TableHealthShape;

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from companion.desk.page.table import FeatureParts
 from companion.desk.table.match_desk import ThrowAsked
@@ -57,9 +57,25 @@ class RemoteTable(Follower):
         self._log: SharedLog | None = None
         self._heard: float | None = None  # when the other table was last heard in this match
         self._fault = False  # the two tables no longer hold the same match
-        self.on_match: Callable[[str | None], None] = lambda _: None
-        """Called by the writer with the name of the shared match that is open now, None for none."""
-        self._shown: str | None = None
+        self._watching: Callable[[str | None], None] = lambda _: None
+        self._open: str | None = None  # the common name of the open match, None where no other table plays it
+        self._start: dict[str, Any] | None = None
+
+    def watch_matches(self, on_change: Callable[[str | None], None]) -> None:
+        """Call ``on_change`` now and with every change: with the common name of the open match, None for none."""
+        with self._changed:
+            self._watching = on_change
+            on_change(self._open)
+
+    @property
+    def open_match(self) -> str | None:
+        """The common name of the open match, None where no other table plays it."""
+        return self._open
+
+    def start_for_other(self, match: str) -> dict[str, Any] | None:
+        """Return how the other table begins this match: the data of its `join_shared`; None while it is not open."""
+        with self._changed:
+            return self._start if match == self._open else None
 
     def deliver(self, sync: Sync) -> None:
         """Take the newest message of the other table."""
@@ -221,9 +237,9 @@ class RemoteTable(Follower):
             if going != self._going:
                 self._going = going
                 self._changed.notify_all()
-        if name != self._shown:
-            self._shown = name
-            self.on_match(name)
+            if name != self._open:
+                self._open, self._start = name, None if match is None else _start_of(match)
+                self._watching(name)
         if match is None or match.shared is None:
             return {"other_table": None}
         held = self._held()
@@ -259,6 +275,25 @@ class RemoteTable(Follower):
             own = bits(self.lines.secret(name), name, number)
             return DiceSync(number, commitment(name, number, own), opening="" if fixed is None else fixed.opening)
         return None if fixed is None else DiceSync(number, share=fixed.share, dice=list(fixed.dice))
+
+
+def _start_of(match: Match) -> dict[str, Any] | None:
+    """Return how the other table of a shared match begins it."""
+    shared, started = match.shared, match.started
+    if shared is None:
+        return None
+    return {
+        "match": shared.match,
+        "game": started.game,
+        "rules": started.rules,
+        "players": list(started.players),
+        "options": dict(started.options),
+        "position": started.position,
+        "remote": [number for number in range(1, len(started.players) + 1) if number not in shared.remote],
+        "since": shared.since,
+        "name": started.name,
+        **({"dice_by": "program"} if started.dice_by == "program" else {}),
+    }
 
 
 def _digest(match: Match) -> str:

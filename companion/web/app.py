@@ -31,7 +31,7 @@ from companion.web.interface import description, export_schema
 from companion.web.learning import harmonies, lessons, photographed, positions, problems, riddle
 from companion.web.matches import printed, replay, result, statistics, transfer
 from companion.web.matches.thinking import THINKING, Thinking
-from companion.web.owner import actions, audits, hall_place, invited, teaching
+from companion.web.owner import actions, audits, hall_place, invited, other_table, teaching
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.changing import APPLY, Apply
 from companion.web.recent_log import LOG, RecentLog
@@ -64,12 +64,13 @@ def create_app(table: LiveTable, *, apply: Apply = lambda *_: None, **owner: Unp
     THINKING.put(app, Thinking())
     rooms = (pages, api, games, printed, replay, result, statistics, transfer, export_schema, actions, owner_pages)
     learning = (riddle, lessons, problems, positions, photographed, harmonies, guide)
-    for room in (*rooms, *learning, teaching, audits, description, preview, choosing, joining, hall_place):
+    for room in (*rooms, *learning, teaching, audits, description, preview, choosing, joining, hall_place, other_table):
         app.register_blueprint(room.blueprint)
     calibrating.prepare(app)
     phone.prepare(app)
     preview.PREVIEW.put(app, preview.CameraPreview())
     hall_place.PLACE.put(app, None)
+    other_table.LINE.put(app, None)
     invited.prepare(app)
     visiting.prepare(app)
     return app

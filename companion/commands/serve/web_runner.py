@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from companion.live.table import LiveTable
     from companion.web.kiosk.attendant import Attendant
     from companion.web.owner.hall_place import HallPlace
+    from companion.web.remote.place import OtherTable
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -64,10 +65,11 @@ def run(
         with (
             looked_after(app, host.table, kiosk, settings.texts) as attendant,
             in_hall(app, host.table, attendant, *hall, sample=host.plays_sample) as place,
+            with_other_tables(app, host.table, hall[0]) as other,
             phone_door(app, settings.phone_port, settings.allow_host, opens=phone),
         ):
             if kiosk is None and hall[1] is None:
-                host.moved = partial(_move, app, place)
+                host.moved = partial(_move, app, place, other)
             serve(app, settings.host, settings.port, announce, settings.base_path)
     except KeyboardInterrupt:
         pass
@@ -76,12 +78,28 @@ def run(
     click.echo("Stopped; the match is safe in the journal.")
 
 
-def _move(app: "Flask", place: "HallPlace", table: "LiveTable", journal: Path) -> None:
-    """Show the table that follows a sample's, and let it take part in the hall that it had joined."""
+def _move(app: "Flask", place: "HallPlace", other: "OtherTable", table: "LiveTable", journal: Path) -> None:
+    """Show the table that follows a sample's, and let it take part in its hall and in shared matches."""
     from companion.web.app import move_to
 
     move_to(app, table)
     place.move(table, journal)
+    other.move(table)
+
+
+@contextlib.contextmanager
+def with_other_tables(app: "Flask", table: "LiveTable", journal: Path) -> Iterator["OtherTable"]:
+    """Let other tables play the matches that this one shares with them while the block runs."""
+    from companion.web.owner.other_table import LINE
+    from companion.web.remote.place import OtherTable
+
+    other = OtherTable(table, journal.with_name(f"{journal.name}-line"))
+    LINE.put(app, other)
+    other.start()
+    try:
+        yield other
+    finally:
+        other.stop()
 
 
 @contextlib.contextmanager

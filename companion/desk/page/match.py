@@ -34,6 +34,7 @@ from companion.referee.events import (
 from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.referee.seen import observation_of
+from companion.referee.shared_log import waits_for_remote
 from companion.rules.dice import Throw
 
 Json = dict[str, Any]
@@ -145,6 +146,7 @@ def _nothing() -> MatchPartShape:
             "kind": "over",
             "player": 0,
             "by_program": False,
+            "remote": False,
             "sentence": sentence.to_json(),
             "dice_sets": [],
             "dice": [],
@@ -169,7 +171,8 @@ def awaits_part(match: Match, names: Mapping[int, str]) -> AwaitsShape:
     return {
         "kind": "over" if over else waits.kind,
         "player": waits.player,
-        "by_program": plays_now(match),
+        "by_program": plays_now(match) or waits_for_remote(match),
+        "remote": waits_for_remote(match),
         "sentence": (Sentence("The match is over.") if over else waits.sentence).named(names).to_json(),
         "dice_sets": list(waits.dice_sets),
         "dice": list(waits.dice),
@@ -178,7 +181,7 @@ def awaits_part(match: Match, names: Mapping[int, str]) -> AwaitsShape:
 
 def _choices(match: Match) -> list[ChoiceShape]:
     """Return the choices possible now: none while a throw is awaited; the calls open then have their own buttons."""
-    if match.over or match.position.awaits.kind != "choice" or plays_now(match):
+    if match.over or match.position.awaits.kind != "choice" or plays_now(match) or waits_for_remote(match):
         return []
     position = match.position
     return [{"text": position.text(choice), "choice": choice.to_json()} for choice in position.listed_choices()]
@@ -189,11 +192,12 @@ def _undo(match: Match) -> UndoShape | None:
 
     Throws of the program are not among it: nobody can have entered them wrongly, and nobody shall throw twice.
     """
-    if match.over or match.paused or match.misfit is not None or match.question:
+    if match.over or match.paused or match.misfit is not None or match.question or waits_for_remote(match):
         return None
     answered, last = match.answered, match.last
     turn = answered[0] if answered else last
-    if turn is None or turn.by == "program" or turn.player in match.started.programs:
+    others = (*match.started.programs, *(() if match.shared is None else match.shared.remote))
+    if turn is None or turn.by == "program" or turn.player in others:
         return None
     own = [one for one in answered if one.player == turn.player and one.kind == "choice"] or [turn]
     return {

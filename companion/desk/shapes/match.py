@@ -54,11 +54,15 @@ class MatchShape(TypedDict):
 
 
 class AwaitsShape(TypedDict):
-    """What the match waits for, and of whom; ``player`` 0: nobody."""
+    """What the match waits for, and of whom; ``player`` 0: nobody.
+
+    ``by_program``: nobody at this table is to act, but the program, or (``remote``) somebody at another table.
+    """
 
     kind: Literal["throw", "recast", "choice", "over"]
     player: int
     by_program: bool
+    remote: bool
     sentence: SentenceJson
     dice_sets: list[str]
     dice: list[str]

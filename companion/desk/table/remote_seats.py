@@ -15,7 +15,7 @@ from companion.referee.shared_log import SharedLog, position_digest, why_not_sha
 from companion.rules.dice import ThrowError
 from companion.rules.errors import GameError
 
-OTHER_TABLE = "other table"
+OTHER_TABLE = "other_table"
 """The actor of what was done at the other table."""
 
 LINE = "line"
@@ -49,6 +49,8 @@ def share(desk: Desk, name: str, remote: tuple[int, ...], actor: str, *, since: 
     match = desk.require_match()
     if since is None:  # a match that another table shares begins with its history, whatever that waits for
         match.require_in_play()
+    if match.started.sample:
+        raise RefusedError(Sentence("This is a demonstration: begin a match of your own, then share it."))
     if match.shared is not None:
         raise RefusedError(Sentence("Another table plays this match with you already."))
     if match.question is not None or match.board.question is not None:

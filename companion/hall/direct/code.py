@@ -40,13 +40,13 @@ def read_code(typed: str) -> str | None:
     return shown(letters) if len(letters) == CODE_LETTERS and set(letters) <= set(LETTERS) else None
 
 
-def read_address(typed: str) -> tuple[str, int] | None:
-    """Return host and port of a hall's server, from what somebody typed; None if it is no address."""
+def read_address(typed: str, usual_port: int = JOIN_PORT) -> tuple[str, int] | None:
+    """Return host and port of a server, from what somebody typed; None if it is no address."""
     host, colon, port = typed.strip().removeprefix("https://").rstrip("/").partition(":")
     if not re.fullmatch(r"[A-Za-z0-9_.-]{1,253}", host):
         return None
     if not colon:
-        return host, JOIN_PORT
+        return host, usual_port
     return (host, int(port)) if port.isascii() and port.isdecimal() and 0 < int(port) < 1 << 16 else None
 
 

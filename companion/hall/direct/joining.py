@@ -1,16 +1,16 @@
 """A table's place in a hall that it joined by a code: how it joins, and what it keeps of that."""
 
-import hmac
 import http.client
 import json
 import secrets
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from companion.hall.direct.code import NONCE_BYTES, proof, proving_key, read_address, read_code
-from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
+from companion.hall.direct.code import read_address, read_code
+from companion.hall.direct.pinned import HallRefusesError
+from companion.hall.direct.proving import OtherCodeError, proven, text_in
 from companion.hall.settings import NAME, Membership
 from companion.language.sentence import Sentence
 from companion.rules.strict_json import read_json
@@ -57,34 +57,24 @@ def join(address: str, code: str, table: str, *, names: bool, before: Membership
     if not NAME.fullmatch(table):
         raise JoinError(REFUSALS["name"])
     try:
-        connection = PinnedConnection(*where, None)
-        try:
-            nonce = secrets.token_bytes(NONCE_BYTES)
-            shown = _text(connection.ask("/hello", json.dumps({"nonce": nonce.hex()}).encode()), "proof")
-            expected = proof(proving_key(read, connection.fingerprint), nonce)
-            if not hmac.compare_digest(shown.encode(), expected.encode()):
-                raise JoinError(Sentence("The hall at this address has another code: check the code and the address."))
-            again = before is not None and before.fingerprint == connection.fingerprint
+        with proven(*where, read) as connection:
+            fingerprint = connection.fingerprint
+            again = before is not None and before.fingerprint == fingerprint
             key = before.key if before is not None and again else secrets.token_urlsafe(KEY_BYTES)
             asked = json.dumps({"code": read, "table": table, "key": key}).encode()
-            hall = _text(connection.ask("/join", asked), "hall")
-        finally:
-            connection.close()
+            hall = text_in(connection.ask("/join", asked), "hall")
         made = {"hall": hall, "table": table, "host": where[0], "port": where[1]}
-        return msgspec.convert({**made, "fingerprint": connection.fingerprint, "key": key, "names": names}, Membership)
+        return msgspec.convert({**made, "fingerprint": fingerprint, "key": key, "names": names}, Membership)
+    except OtherCodeError as why:
+        raise JoinError(OTHER_CODE) from why
     except HallRefusesError as why:
         raise JoinError(REFUSALS.get(why.why, _NO_HALL)) from why
     except (OSError, http.client.HTTPException, ValueError) as why:
         raise JoinError(_NO_HALL) from why
 
 
+OTHER_CODE: Final = Sentence("The hall at this address has another code: check the code and the address.")
 _NO_HALL: Final = Sentence("No hall answers at this address: is its desk running, and in the same network?")
-
-
-def _text(said: Any, name: str) -> str:
-    if not isinstance(said, dict) or not isinstance(said.get(name), str):
-        raise ValueError("the hall's answer is not understood")  # noqa: TRY004  (what came is wrong, not its caller)
-    return str(said[name])
 
 
 def file_of(journal: Path) -> Path:

@@ -4,7 +4,6 @@ It is an application of its own, so that nothing of the desk can be reached over
 """
 
 from collections.abc import Callable
-from functools import lru_cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -12,9 +11,10 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Blueprint, Flask, Response, jsonify, request
 
-from companion.hall.direct.code import NONCE_BYTES, proof, proving_key, read_code
+from companion.hall.direct.code import read_code
 from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchange, TableMessage
 from companion.hall.direct.members import Members, MembersError
+from companion.hall.direct.proving import Prover
 from companion.web import security
 from companion.web.access.tries import Tries
 from companion.web.addresses import outside_addresses
@@ -37,12 +37,6 @@ NAMES: Final = ("alea-hall",)
 STATUS_OF: Final = {"code": 403, "name": 400, "taken": 409, "full": 409}
 
 
-class ProofAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table asks the hall to prove that it knows the code."""
-
-    nonce: Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{2 * NONCE_BYTES}}}$")]
-
-
 class TableJoining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table asks to be let in by the code; from then on it shows its key."""
 
@@ -58,7 +52,7 @@ class TablesAnswered:
         """``fingerprint``: SHA-256 of the certificate that tables see, hexadecimal."""
         self.hall, self.exchange, self.members = hall, exchange, members
         self.tries = Tries()
-        self.key_of = lru_cache(maxsize=1)(partial(proving_key, fingerprint=fingerprint))
+        self.prover = Prover(fingerprint)
 
 
 STATE = AppKey[TablesAnswered]("hall_tables")
@@ -82,8 +76,8 @@ def create_tables_app(state: TablesAnswered) -> Flask:
 @blueprint.post("/hello")
 def hello() -> Response:
     """Prove to a table that this server knows the hall's code."""
-    state, nonce = STATE.get(), bytes.fromhex(msgspec.json.decode(request.get_data(), type=ProofAsked).nonce)
-    return jsonify({"proof": proof(state.key_of(state.members.code), nonce)})
+    state = STATE.get()
+    return jsonify(state.prover.answer(request.get_data(), state.members.code))
 
 
 @blueprint.post("/join")

@@ -25,6 +25,7 @@ from companion.web.matches.transfer import listed
 from companion.web.owner import profiles
 from companion.web.owner.hall_place import PLACE
 from companion.web.owner.health import health
+from companion.web.owner.other_table import LINE
 
 PAGES = (
     *(
@@ -36,6 +37,7 @@ PAGES = (
         "languages",
         "classroom",
         "hall",
+        "other_table",
         "privacy",
         "settings",
         "health",
@@ -300,6 +302,13 @@ def hall() -> str:
     """Let the table join a hall by its code, or show the hall that it is in."""
     place = PLACE.get()
     return _shown("hall", place=None if place is None else place.seen())
+
+
+@blueprint.get("/other_table")
+def other_table() -> str:
+    """Let another table play the open match, or join that of another table by its code."""
+    line = LINE.get()
+    return _shown("other_table", line=None if line is None else line.seen())
 
 
 @blueprint.get("/privacy")

@@ -27,9 +27,14 @@ function order(path, body, then) {
 
 const KINDS = { number: Number, flag: (value) => value === "true", "text-or-none": (value) => value || null };
 
-/** The values of a form: each field under its name, in the kind that it names; a choice of nothing is null. */
+/**
+ * The values of a form: each field under its name, in the kind that it names; a choice of nothing is null, and boxes of
+ * one name are the list of the numbers that are ticked.
+ */
 function filledIn(form) {
+  const ticked = (name) => [...form.querySelectorAll(`[name=${name}]:checked`)].map((box) => Number(box.value));
   return Object.fromEntries([...form.elements].filter((field) => field.name).map((field) => {
+    if (field.type === "checkbox") return [field.name, ticked(field.name)];
     const kind = KINDS[field.dataset.kind] ?? (field.type === "number" ? Number : String);
     return [field.name, field.selectedOptions?.[0]?.hasAttribute("data-none") ? null : kind(field.value)];
   }));

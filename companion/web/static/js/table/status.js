@@ -12,7 +12,7 @@ const TROUBLE = { MISMATCH: "wrong", BLIND: "blind", PROPOSED: "ask" };
 
 const HOLD = 850; // ms for which a sentence stays, else nobody could read "a hand is over the table" before it is gone
 
-const PROGRAM = ["program", "sample"]; // actors that act by themselves; the act of a person shows at once
+const PROGRAM = ["program", "sample", "other_table"]; // actors that act by themselves; the act of a person shows at once
 
 const LONG = 44; // characters; longer text is smaller, so that it fits into two lines
 
@@ -24,6 +24,7 @@ const OWN_SIGNS = {
   paused: "M9 5v14M15 5v14",
   over: "M5 13l5 5 9-12",
   program: "M12 4v3M12 17v3M4 12h3M17 12h3M7 7l2 2M15 15l2 2M17 7l-2 2M9 15l-2 2",
+  remote: "M3 12h6M15 12h6M12 3v4M12 17v4M9 9h6v6H9z",
   trouble: "M12 4 22 20H2ZM12 10v4M12 17v.5",
 };
 
@@ -43,7 +44,8 @@ function headlines(state) {
     subline: state.state === "BLIND" ? how : t("status.no_match_hint") };
   if (state.outcome) return { sign: "over", headline: t("status.over"),
     subline: state.match.of ? say(state.outcome.why) : "" }; // else the card at the end shows it
-  if (state.match.paused) return { sign: "paused", headline: t("status.paused"), subline: waits };
+  if (state.match.paused) return { sign: "paused", headline: say(state.other_table?.sentence) || t("status.paused"),
+    subline: waits };
   return playing(state, say(state.news) || waits, waits, how);
 }
 
@@ -55,7 +57,8 @@ function playing(state, news, waits, how) {
   if (state.state === "SETTLING") return { sign: "moving", headline: news || how, subline: how };
   const next = state.news ? waits : state.match.dice_sets?.length === 0 ? "" : how;
   const notice = say(state.watch?.finding?.notice); // somebody must still lift a hit man
-  return { sign: state.awaits?.by_program ? "program" : "turn", headline: news || how,
+  const whose = state.awaits?.remote ? "remote" : state.awaits?.by_program ? "program" : "turn";
+  return { sign: whose, headline: news || how,
     subline: [notice, next].filter(Boolean).join(" ") };
 }
 
@@ -150,7 +153,7 @@ function drawStatus(state) {
   byId("status").dataset.sign = sign;
   byId("status-sign").hidden = false;
   drawSign(byId("status-sign"), OWN_SIGNS, sign, words);
-  soundState(state, sign === "turn" || sign === "program"
+  soundState(state, ["turn", "program", "remote"].includes(sign)
     ? [headline, state.news && say(state.awaits.sentence)].filter(Boolean).join(" ")
     : headline);
   const name = byId("match-name");
