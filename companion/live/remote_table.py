@@ -142,8 +142,7 @@ class RemoteTable(Follower):
         match = desk.require_match()
         if theirs is None or theirs.number != number or match.shared is None or not thrown_together(match):
             return
-        name, joint = match.shared.match, match.joint
-        fixed = joint if joint is not None and joint.number == number else None
+        name, fixed = match.shared.match, match.joint
         own = bits(self.lines.secret(name), name, number)
         if waits_for_remote(match):
             if fixed is None and _is_share(theirs, match):
@@ -164,7 +163,7 @@ class RemoteTable(Follower):
         desk = self._table.desk
         match, log_here = desk.require_match(), self._log
         joint = match.joint
-        if joint is None or log_here is None or joint.number != log_here.count + 1 or not joint.opening:
+        if joint is None or log_here is None or not joint.opening:
             return
         if waits_for_remote(match) or not thrown_together(match):
             return
@@ -269,8 +268,7 @@ class RemoteTable(Follower):
         """Return this table's part of a throw of both."""
         if match.shared is None or not thrown_together(match):
             return None
-        name, joint = match.shared.match, match.joint
-        fixed = joint if joint is not None and joint.number == number else None
+        name, fixed = match.shared.match, match.joint
         if waits_for_remote(match):
             own = bits(self.lines.secret(name), name, number)
             return DiceSync(number, commitment(name, number, own), opening="" if fixed is None else fixed.opening)

@@ -82,7 +82,7 @@ class Match:
     ``started``: how it began, with what the table has changed since about its seats and its dice. ``commits``: every
     commit with the number of its event. ``owed``: the program's throws that were taken back; they come again, so that
     nobody gets other dice by taking a move back. ``shared``: which seats another table plays; ``joint``: what is fixed
-    of a throw of both tables.
+    of the throw of both tables that comes next.
     """
 
     id: int
@@ -251,7 +251,7 @@ class Match:
             case Reseated() as event:
                 folded = replace(self, started=self.started.reseated(event))
             case Finished() as event:
-                folded = replace(self, finished=event, question=None)
+                folded = replace(self, finished=event, question=None, joint=None)
             case BoardSeated() | BoardObserved() | BoardAsked() as event:
                 folded = replace(self, board=self._board_after(entry.number, event))
             case MatchShared() | JointDice() as event:
@@ -275,7 +275,7 @@ class Match:
     def _committed(self, number: int, event: Committed, checked: Checked | None) -> "Match":
         # while people move men, the dice of the last throw stay in place
         lying = self.lying if event.awaited == "choice" and not event.arrangement else _lying(event.arrangement)
-        match = replace(self, lying=lying, question=None, commits=self.commits.plus((number, event)))
+        match = replace(self, lying=lying, question=None, joint=None, commits=self.commits.plus((number, event)))
         if (owed := self.owes(event.player, event.awaited)) is not None:
             match = replace(match, owed=tuple(one for one in self.owed if one is not owed))
         if self.misfit is not None:
@@ -299,7 +299,8 @@ class Match:
         if event.way == "takeback":
             dropped = (commit for number, commit in self._commits(event.event) if number in event.drops)
             owed = (*(commit for commit in dropped if commit.awaited != "choice"), *owed)
-        return replace(self, rulings=rulings, play=play, misfit=misfit, board=self.board.corrected(), owed=owed)
+        board = self.board.corrected()
+        return replace(self, rulings=rulings, play=play, misfit=misfit, board=board, owed=owed, joint=None)
 
     def owes(self, player: int, awaited: str) -> Committed | None:
         """Return the player's next throw of this kind that was taken back, or None."""

@@ -23,6 +23,7 @@ NOT_TO_MOVE: Final = Sentence("The turn is at the other table: what is played or
 ANSWERED: Final = Sentence(
     "The other table has played since: only it can change this now, in its own turn. Ask the players there."
 )
+THROWN: Final = Sentence("Both tables are making a throw, and nothing else can come before it.")
 
 
 def moves_there(match: Match) -> bool:
@@ -49,12 +50,15 @@ def thrown_together(match: Match) -> bool:
 def why_not_shared(match: Match, event: Event, *, remote: bool) -> Sentence | None:
     """Return why a table may not write an event of a shared match now, None if it may.
 
-    ``remote``: whether the other table writes it. Its own last turn a table may correct as long as the other has not
-    answered. What the other did it may change whenever it is to move: then it is the other that asked for it.
+    ``remote``: whether the other table writes it. A throw of both that is fixed comes next, whatever it shows. Its own
+    last turn a table may correct as long as the other has not answered. What the other did it may change whenever it is
+    to move: then it is the other that asked for it.
     """
     shared = match.shared
     if shared is None or not isinstance(event, SHARED):
         return None
+    if match.joint is not None and not (isinstance(event, Committed) and event.awaited != "choice"):
+        return THROWN
     if isinstance(event, Committed):
         return None if (event.player in shared.remote) is remote else NOT_TO_MOVE
     if moves_there(match) is not remote:

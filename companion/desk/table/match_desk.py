@@ -102,15 +102,15 @@ class Desk(KeptDesk):
         """Make events of the open match durable, then fold them in.
 
         ``checked``: the moves of the commits among them, just judged. ``remote``: the other table of a shared match
-        made them.
+        made them, and they were checked.
 
         Raises:
             RefusedError: no match is open, or the other table of a shared match is to move.
             UnwrittenError: the journal could not be written and nothing happened.
         """
         match = self.require_match()
-        for event in events:
-            if (why := why_not_shared(match, event, remote=remote)) is not None:
+        for event in () if remote else events:
+            if (why := why_not_shared(match, event, remote=False)) is not None:
                 raise RefusedError(why)
         with self.writing():
             entries = self.journal.append(match.id, events, self._clock(), actor)

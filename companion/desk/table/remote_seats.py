@@ -125,16 +125,13 @@ def _check(match: Match, event: Event, came: CommonEvent) -> None:
         raise NotFollowedError(str(why))
     if match.shared is None or match.started.dice_by != "program":
         return
-    joint = match.joint
-    fixed = joint is not None and joint.number == came.number and bool(joint.opening)
     if not isinstance(event, Committed) or event.awaited == "choice":
-        if fixed:
-            raise NotFollowedError("the dice of this throw are known: only this throw can follow")
         return
     owed = match.owes(event.player, event.awaited)
     if owed is not None and owed.move == event.move:
         return
-    if joint is None or not fixed or event.move != joint_move(match, joint):
+    joint = match.joint
+    if joint is None or joint.number != came.number or not joint.opening or event.move != joint_move(match, joint):
         raise NotFollowedError("the dice are not those that both tables threw")
 
 

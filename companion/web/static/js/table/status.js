@@ -12,7 +12,8 @@ const TROUBLE = { MISMATCH: "wrong", BLIND: "blind", PROPOSED: "ask" };
 
 const HOLD = 850; // ms for which a sentence stays, else nobody could read "a hand is over the table" before it is gone
 
-const PROGRAM = ["program", "sample", "other_table"]; // actors that act by themselves; the act of a person shows at once
+// actors that act by themselves or elsewhere; the act of a person at this table shows at once
+const PROGRAM = ["program", "sample", "other_table"];
 
 const LONG = 44; // characters; longer text is smaller, so that it fits into two lines
 
@@ -57,10 +58,12 @@ function playing(state, news, waits, how) {
   if (state.state === "SETTLING") return { sign: "moving", headline: news || how, subline: how };
   const next = state.news ? waits : state.match.dice_sets?.length === 0 ? "" : how;
   const notice = say(state.watch?.finding?.notice); // somebody must still lift a hit man
-  const whose = state.awaits?.remote ? "remote" : state.awaits?.by_program ? "program" : "turn";
-  return { sign: whose, headline: news || how,
+  return { sign: whose(state.awaits), headline: news || how,
     subline: [notice, next].filter(Boolean).join(" ") };
 }
+
+/** Whose turn the sign shows. */
+const whose = (awaits) => (awaits?.remote ? "remote" : awaits?.by_program ? "program" : "turn");
 
 /**
  * What else to know: a camera that sees badly or was knocked, dice that the reader ignores, no camera.

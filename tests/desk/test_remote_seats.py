@@ -1,0 +1,202 @@
+"""Seats that another table plays: who may write what, and what of the other table is refused."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.desk.table.match_desk import Desk
+from companion.desk.table.remote_seats import CommonEvent, NotFollowedError, end_sharing, share, take_in
+from companion.referee.events import Committed, Corrected, Finished, JointDice, to_json
+from companion.referee.joint_dice import commitment, joint_throw
+from companion.referee.journal import Journal
+from companion.referee.match import Match
+from companion.referee.refused import RefusedError
+from companion.referee.shared_log import SharedLog, position_digest, waits_for_remote
+from companion.rules.dice import Throw
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with Journal(tmp_path / "match.db") as journal:
+        yield Desk(journal, lambda: 1000.0, Random(3))
+
+
+def begin(desk: Desk, dice_by: str = "tapped", remote: int = 2) -> Match:
+    desk.begin("tables/zeno", ["Anna", "Bert"], {}, dice_by, "tests")  # type: ignore[arg-type]
+    share(desk, "common", (remote,), "tests")
+    return desk.require_match()
+
+
+def turn(desk: Desk, player: int) -> None:
+    """Play one whole turn of a player as the table does at which that player sits."""
+    match = desk.require_match()
+    assert match.shared is not None
+    chance = Random(len(match.entries))
+    while not match.over and match.position.awaits.player == player:
+        position = match.position
+        if position.awaits.kind == "choice":
+            move: Any = next(iter(position.open_choices()))
+        else:
+            move = Throw.of("pips", {name: str(chance.randint(1, 6)) for name in position.awaits.dice})
+        if player in match.shared.remote:
+            sent(desk, match.committed(move, "tapped"))
+        else:
+            desk.play(move, "tapped", "tests")
+        match = desk.require_match()
+
+
+def sent(desk: Desk, event: Any, **change: Any) -> None:
+    """Take in an event as the other table sends it."""
+    log = SharedLog(desk.require_match())
+    data = to_json(event)
+    if isinstance(event, Committed):
+        data = {name: data[name] for name in ("kind", "player", "awaited", "move", "by")}
+    take_in(desk, log, CommonEvent(log.count + 1, {**data, **change.pop("data", {})}, **change))
+
+
+def test_each_table_plays_its_own_seats_and_nothing_of_the_other(desk: Desk) -> None:
+    begin(desk)
+    assert not waits_for_remote(desk.match)
+    turn(desk, 1)
+    assert waits_for_remote(desk.match)
+    before = desk.require_match().entries[-1].number
+    match = desk.require_match()
+    throw = Throw.of("pips", dict.fromkeys(match.position.awaits.dice, "4"))
+    with pytest.raises(RefusedError, match="at the other table"):
+        desk.play(throw, "tapped", "tests")
+    with pytest.raises(RefusedError, match="at the other table"):
+        desk.finish("enough", "tests")
+    assert desk.require_match().entries[-1].number == before
+    turn(desk, 2)
+    assert desk.require_match().entries[-1].actor == "other_table"
+    assert not waits_for_remote(desk.match)
+
+
+def test_a_table_corrects_its_own_turn_until_the_other_has_answered(desk: Desk) -> None:
+    begin(desk)
+    turn(desk, 1)
+    turn(desk, 2)
+    first = desk.require_match().history[0].event
+    with pytest.raises(RefusedError, match="has played since"):
+        desk.record([Corrected(first, None, "misread")], "tests")
+    match = desk.require_match()
+    desk.play(Throw.of("pips", dict.fromkeys(match.position.awaits.dice, "1")), "tapped", "tests")
+    own = desk.require_match().history[-1].event
+    desk.record([Corrected(own, None, "misread")], "tests")
+    assert desk.require_match().history[-1].standing == "voided"
+
+
+def test_a_table_concedes_what_the_other_asked_it_to_correct(desk: Desk) -> None:
+    begin(desk)
+    turn(desk, 1)
+    log = SharedLog(desk.require_match())
+    choice = next(turn for turn in reversed(desk.require_match().history) if turn.kind == "choice")
+    number = next(n for n in range(1, log.count + 1) if log.local(n) == choice.event)
+    sent(desk, Corrected(number, None, "you asked for it", (), "takeback"))
+    assert not waits_for_remote(desk.match)
+    assert desk.require_match().history[-1].standing == "voided"
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"data": {"player": 1}}, "other table"),
+        ({"data": {"awaited": "choice"}}, "expected throw"),
+        ({"data": {"move": {"set": "pips", "faces": {"1": "7"}}}}, None),
+        ({"data": {"move": {}}}, None),
+        ({"data": {"kind": "started"}}, None),
+        ({"data": {"kind": "paused"}}, None),
+        ({"data": {"player": "x"}}, None),
+        ({"position": "ab" * 16}, "another position"),
+    ],
+)
+def test_what_does_not_follow_is_refused_and_writes_nothing(
+    desk: Desk, change: dict[str, Any], why: str | None
+) -> None:
+    begin(desk)
+    turn(desk, 1)
+    match = desk.require_match()
+    throw = Throw.of("pips", dict.fromkeys(match.position.awaits.dice, "4"))
+    with pytest.raises(NotFollowedError, match=why):
+        sent(desk, match.committed(throw, "tapped"), **change)
+    assert desk.require_match().entries == match.entries
+    after = position_digest(match.position.after(throw))
+    sent(desk, match.committed(throw, "tapped"), position=after)
+    assert desk.require_match().position == match.position.after(throw)
+
+
+def test_an_event_out_of_turn_or_out_of_order_is_refused(desk: Desk) -> None:
+    match = begin(desk)
+    throw = Throw.of("pips", dict.fromkeys(match.position.awaits.dice, "4"))
+    with pytest.raises(NotFollowedError, match="other table"):
+        sent(desk, match.committed(throw, "tapped"))
+    with pytest.raises(NotFollowedError, match="other table"):
+        sent(desk, Finished("agreement", "I win"))
+    log = SharedLog(match)
+    with pytest.raises(NotFollowedError, match="expected event 1"):
+        take_in(desk, log, CommonEvent(3, to_json(Finished("agreement", ""))))
+
+
+def together(match: Match, number: int, opening: str, share_: str) -> JointDice:
+    return JointDice(number, commitment("common", number, opening), share_, tuple(match.position.awaits.dice), opening)
+
+
+def test_a_throw_of_both_is_that_of_opening_and_share_and_no_other_1000_times(desk: Desk) -> None:
+    begin(desk, dice_by="program", remote=1)
+    chance = Random(11)
+    refused = 0
+    for attempt in range(1000):
+        match = desk.require_match()
+        number = SharedLog(match).count + 1
+        if match.joint is None or match.joint.number != number:
+            made = together(match, number, chance.randbytes(16).hex(), chance.randbytes(16).hex())
+            desk.record([made], "line")
+            match = desk.require_match()
+        joint = match.joint
+        assert joint is not None
+        right = joint_throw("common", joint, "pips")
+        faces = dict(right.shown)
+        die = chance.choice(sorted(faces))
+        other = {**faces, die: chance.choice([face for face in "123456" if face != faces[die]])}
+        cheats = [
+            *(match.committed(Throw.of("pips", other), by) for by in ("program", "camera", "tapped")),
+            Finished("agreement", "I do not like these dice"),
+        ]
+        with pytest.raises(NotFollowedError):
+            sent(desk, cheats[attempt % 4])
+        refused += 1
+    assert refused == 1000
+    sent(desk, desk.require_match().committed(right, "program"))
+    assert desk.require_match().history[-1].move == right
+
+
+def test_a_throw_without_the_part_of_this_table_is_refused(desk: Desk) -> None:
+    match = begin(desk, dice_by="program", remote=1)
+    throw = Throw.of("pips", dict.fromkeys(match.position.awaits.dice, "6"))
+    with pytest.raises(NotFollowedError, match="both tables"):
+        sent(desk, match.committed(throw, "program"))
+    unopened = replace(together(match, 1, "11" * 16, "22" * 16), opening="")
+    desk.record([unopened], "line")
+    with pytest.raises(NotFollowedError, match="both tables"):
+        sent(desk, match.committed(throw, "program"))
+
+
+def test_only_seats_of_people_are_shared_and_the_match_goes_on_alone_after(desk: Desk) -> None:
+    desk.begin("tables/zeno", ["Anna", "Bert"], {}, "tapped", "tests")
+    for remote in ((), (1, 2), (3,)):
+        with pytest.raises(RefusedError, match="at least one, not all"):
+            share(desk, "common", remote, "tests")
+    share(desk, "common", (2,), "tests")
+    with pytest.raises(RefusedError, match="already"):
+        share(desk, "common", (2,), "tests")
+    turn(desk, 1)
+    end_sharing(desk, "tests")
+    assert not waits_for_remote(desk.match)
+    with pytest.raises(RefusedError, match="No other table"):
+        end_sharing(desk, "tests")
+    throw = Throw.of("pips", dict.fromkeys(desk.require_match().position.awaits.dice, "4"))
+    desk.play(throw, "tapped", "tests")

@@ -1,0 +1,61 @@
+"""A throw of two tables: equally likely faces, fixed before anybody knows the other's part, and only one throw fits."""
+
+from collections import Counter
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+from companion.referee.events import JointDice, from_json, to_json
+from companion.referee.joint_dice import bits, commitment, joint_throw
+from companion.rules.dice import dice_set
+
+HEX = st.binary(min_size=16, max_size=16).map(bytes.hex)
+
+
+def joint(number: int, opening: str, share: str, dice: tuple[str, ...]) -> JointDice:
+    return JointDice(number, commitment("match", number, opening), share, dice, opening)
+
+
+def test_every_face_is_as_likely_as_any_other_though_one_side_always_sends_the_same() -> None:
+    for name in ("pips", "wibold", "ludix"):
+        dice = tuple(die.name for die in dice_set(name).dice)
+        for cheat in ("", "00" * 16):
+            thrown: Counter[tuple[str, int]] = Counter()
+            for number in range(1, 3001):
+                own = bits(b"honest", "match", number)
+                opening, share = (cheat or own, own) if cheat else (own, bits(b"other", "match", number))
+                throw = joint_throw("match", joint(number, opening, share, dice), name)
+                for die, face in throw:
+                    thrown[die.name, [one.text for one in die.faces].index(face.text)] += 1
+            for die in dice_set(name).dice:
+                texts = Counter([one.text for one in die.faces].index(one.text) for one in die.faces)
+                seen = [thrown[die.name, place] for place in texts]
+                expected = [3000 * count / len(die.faces) for count in texts.values()]
+                assert chisquare(seen, expected).pvalue > 1e-4  # the bits are fixed, so this never fails by chance
+
+
+@given(HEX, HEX, HEX, st.integers(1, 10_000))
+def test_another_opening_or_share_is_another_commitment_or_nearly_always_another_throw(
+    opening: str, other: str, share: str, number: int
+) -> None:
+    dice = tuple(die.name for die in dice_set("pips").dice)
+    made = joint(number, opening, share, dice)
+    assert (commitment("match", number, other) == made.commitment) == (other == opening)
+    assert commitment("another match", number, opening) != made.commitment
+    assert commitment("match", number + 1, opening) != made.commitment
+    assert joint_throw("match", made, "pips") == joint_throw("match", replace(made, commitment=""), "pips")
+
+
+@given(HEX, HEX)
+def test_what_both_fixed_stands_in_the_journal_as_it_was(opening: str, share: str) -> None:
+    made = joint(7, opening, share, ("1", "2"))
+    assert from_json(to_json(made)) == made
+
+
+def test_a_table_draws_the_same_bits_again_after_a_restart_and_others_for_every_throw() -> None:
+    drawn = {bits(b"secret", "match", number) for number in range(1, 500)}
+    assert len(drawn) == 499
+    assert drawn == {bits(b"secret", "match", number) for number in range(1, 500)}
+    assert not drawn & {bits(b"secret", "other match", number) for number in range(1, 500)}
