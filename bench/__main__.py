@@ -77,6 +77,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "fairness_reader_shares": ["fairness.reader_shares"],
     "first_page": ["page.first_page", "-n", "20"],
     "kills": ["table.kills", "-n", "200", "--seed", "1"],
+    "two_tables": ["table.two_tables", "-n", "200", "--https", "20", "--seed", "1"],
     "damaged_log": ["table.damaged_log", "-n", "25", "--seed", "1"],
     "flipped_bits": ["table.flipped_bits", "-n", "100", "--seed", "1"],
     "posting_kills": ["table.posting_kills", "-n", "300", "--seed", "1"],

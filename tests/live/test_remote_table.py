@@ -1,69 +1,19 @@
 """Two real tables play one match over a line that drops, delays, doubles and reorders what they send."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 
 from companion.live import remote_table
-from companion.live.features import TableFeatures
-from companion.live.remote_sync import Sync
 from companion.live.table import LiveTable
-from companion.odds.opponents import choose
 from companion.referee.events import JointDice, MatchShared, Paused
 from companion.referee.joint_dice import commitment, joint_throw
-from companion.referee.journal import Journal
-from companion.referee.match import Match
 from companion.referee.shared_log import SharedLog
 from companion.rules.registry import game
-
-PATIENCE_SECONDS = 60.0
-
-SHORT: dict[str, dict[str, Any]] = {
-    "rithmomachia/durnil-guardia": {"points": 3},
-}
-
-
-class BadLine:
-    """Carries the newest message of each table to the other, as badly as ``chance`` wants."""
-
-    def __init__(self, one: LiveTable, other: LiveTable, match: str, seed: int, *, lost: float = 0.3) -> None:
-        self._tables, self._match, self._chance, self._lost = (one, other), match, Random(seed), lost
-        self._late: list[tuple[int, bytes]] = []
-        self._ends = threading.Event()
-        self.broken = threading.Event()
-        self.carried = 0
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        while not self._ends.wait(0.002):
-            for side in (0, 1):
-                sync = self._tables[side].remote.newest(self._match)
-                if sync is None or self.broken.is_set():
-                    continue
-                self._late.append((1 - side, msgspec.json.encode(sync)))
-            self._chance.shuffle(self._late)
-            while len(self._late) > 4 or (self._late and self._chance.random() < 0.6):
-                to, text = self._late.pop()
-                for _ in range(0 if self._chance.random() < self._lost else self._chance.choice((1, 1, 2))):
-                    self._tables[to].remote.deliver(msgspec.json.decode(text, type=Sync))
-                    self.carried += 1
-
-    def end(self) -> None:
-        self._ends.set()
-        self._thread.join(10)
-
-
-def start(journal: Path, seed: int) -> LiveTable:
-    live = LiveTable(journal, features=TableFeatures(program_pause=0.0), chance=Random(seed))
-    live.start()
-    return live
+from tests.live.two_tables import BadLine, ask, match_in, play, says, share, start, until
 
 
 @pytest.fixture
@@ -72,79 +22,6 @@ def tables(tmp_path: Path) -> Iterator[tuple[LiveTable, LiveTable]]:
     yield both
     for one in both:
         one.stop()
-
-
-def ask(live: LiveTable, name: str, /, **data: Any) -> Any:
-    reply = live.command(name, data, "tests")
-    assert reply.ok, reply.sentence
-    return reply.data
-
-
-def match_in(journal: Path, number: int = 1) -> Match:
-    with Journal(journal, writable=False) as kept:
-        return Match.of(kept.events(number))
-
-
-def share(tmp_path: Path, tables: tuple[LiveTable, LiveTable], slug: str, **data: Any) -> str:
-    """Begin a match at the first table and let the second one play player 2 of it; return its common name."""
-    here, there = tables
-    ask(here, "new_match", game=slug, players=["Anna", "Bert"], options=SHORT.get(slug, {}), **data)
-    ask(here, "share", remote=[2])
-    match = match_in(tmp_path / "here.db")
-    assert match.shared is not None
-    started = match.started
-    ask(
-        there,
-        "join_shared",
-        match=match.shared.match,
-        game=slug,
-        rules=started.rules,
-        players=list(started.players),
-        options=dict(started.options),
-        position=started.position,
-        remote=[1],
-        since=match.shared.since,
-        name=started.name,
-        dice_by=started.dice_by,
-    )
-    return match.shared.match
-
-
-def until(live: LiveTable, true: Callable[[Any], bool]) -> Any:
-    snapshot, end = live.snapshot(), time.monotonic() + PATIENCE_SECONDS
-    while not true(snapshot.data):
-        assert time.monotonic() < end, (snapshot.data["awaits"], snapshot.data["other_table"])
-        snapshot = live.wait(snapshot.version, 1.0) or live.snapshot()
-    return snapshot.data
-
-
-def says(state: Any) -> str:
-    """Return why the match waits for the other table, "" where it does not."""
-    sentence = state["other_table"]["sentence"]
-    return "" if sentence is None else str(sentence["text"])
-
-
-def play(tables: tuple[LiveTable, LiveTable], tmp_path: Path, seed: int, turns: int) -> None:
-    """Let both tables play by chance, each in its own turns, then let the one that is to move end the match."""
-    chance, acts, names = Random(seed), 0, ("here.db", "there.db")
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not all((states := [one.snapshot().data for one in tables])[side]["outcome"] for side in (0, 1)):
-        assert time.monotonic() < end, [(one["awaits"], one["other_table"]) for one in states]
-        side = states[0]["awaits"]["player"] - 1
-        ready = side in (0, 1) and states[side]["awaits"]["player"] == side + 1 and not states[side]["match"]["paused"]
-        if not ready:
-            time.sleep(0.005)
-        elif acts >= turns:
-            tables[side].command("finish", {"reason": "enough"}, "tests")
-            time.sleep(0.02)
-        elif states[side]["awaits"]["kind"] in ("throw", "recast"):
-            acts += tables[side].command("roll", {}, "tests").ok
-            time.sleep(0.01)
-        else:
-            position = match_in(tmp_path / names[side]).position
-            if position.awaits.kind == "choice" and position.awaits.player == side + 1:
-                choice = choose(position, chance)
-                acts += tables[side].command("choose", {"choice": choice.to_json()}, "tests").ok
 
 
 @pytest.mark.parametrize(

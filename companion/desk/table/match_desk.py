@@ -201,6 +201,8 @@ class Desk(KeptDesk):
     def reopen(self, match_id: int) -> Match | None:
         """Open a match as it was left, paused or not, if it can go on. Writes nothing.
 
+        One that is over stays open if another table plays it, which may not have its end yet.
+
         `trouble` reports a match that cannot be read, unless something else is wrong with the journal.
         """
         try:
@@ -210,7 +212,8 @@ class Desk(KeptDesk):
                 self.journal.notice = self.journal.notice or why.sentence
                 self.trouble = self.journal.notice
             return None
-        self.match = None if match.over or match.is_record else match
+        done = match.over and match.shared is None
+        self.match = None if done or match.is_record else match
         return self.match
 
     def _folded(self, match_id: int) -> Match:
