@@ -46,6 +46,7 @@ REWORDED_TELLING: Final = (
     Mended("*page/match/goal", "A page gets the score that ends the match.", ANYTHING),
     Mended("*page/match/men_by", "A page gets who moves the men, because a running match may change it.", ANYTHING),
     Mended("*page/match/demo", "A page gets whether the match is a demonstration.", now=False),
+    Mended("*awaits/remote", "A page gets whether somebody at another table is to move.", now=False),
     Mended("*page/take_back", _UNDO_WHY, ABSENT),
     Mended("*page/undo*", _UNDO_WHY, ABSENT),
 )

@@ -308,10 +308,12 @@ class JoinShared(Command, frozen=True):
     rules: Annotated[str, Meta(description="The hash of the game's rules at the other table.")]
     players: Players
     options: Annotated[dict[str, Any], Meta(description="The game's options that differ from the preset.")]
-    position: Annotated[dict[str, Any] | None, Meta(description="The position to begin from; null for the start.")]
     remote: Annotated[list[Annotated[int, Meta(ge=1)]], Meta(description="The players who sit at the other table.")]
     since: Annotated[int, Meta(ge=0, description="How many common events the match had when it was shared.")]
     name: Annotated[str, Meta(description="What the match is called.")]
+    position: Annotated[dict[str, Any] | None, Meta(description="The position to begin from; null for the start.")] = (
+        None
+    )
     dice_by: DiceFrom = UNSET
     men_by: MenFrom = UNSET
 

@@ -82,7 +82,7 @@ def join_match(address: str, code: str) -> tuple[SharedLine, dict[str, Any]]:
         raise NotJoinedError(NOBODY) from why
 
 
-class MatchLine:
+class RemoteLine:
     """Carries the match between this table and the one that it joined, from `start` to `stop`."""
 
     def __init__(self, remote: RemoteTable, match: str, line: SharedLine) -> None:

@@ -14,7 +14,7 @@ from companion.live.table import LiveTable
 from companion.web.owner.other_table import OtherTableSeen
 
 if TYPE_CHECKING:
-    from companion.web.remote.match_line import MatchLine
+    from companion.web.remote.match_line import RemoteLine
     from companion.web.remote.match_server import MatchServer
 
 OWNER: Final = "owner"
@@ -33,7 +33,7 @@ class OtherTable:
         """``folder``: where the key and the certificate of this table are kept."""
         self._table, self._folder = table, folder
         self._lock = threading.Lock()
-        self._open: MatchServer | MatchLine | None = None
+        self._open: MatchServer | RemoteLine | None = None
         self._trouble: Sentence | None = None
         self._at: str | None = None  # the match for which the line was opened, or could not be
         self._settled = threading.Condition(self._lock)
@@ -77,7 +77,7 @@ class OtherTable:
 
         from companion.hall.direct.code import new_code  # noqa: PLC0415
         from companion.web.camera.certificate import CertificateError  # noqa: PLC0415
-        from companion.web.remote.match_line import MatchLine  # noqa: PLC0415
+        from companion.web.remote.match_line import RemoteLine  # noqa: PLC0415
         from companion.web.remote.match_server import MatchServer  # noqa: PLC0415
 
         remote = self._table.remote
@@ -86,7 +86,7 @@ class OtherTable:
             line = remote.lines.line(match)
             assert line is not None, "a match with a secret has a line"
             if line.host:
-                opened: MatchServer | MatchLine = MatchLine(remote, match, line)
+                opened: MatchServer | RemoteLine = RemoteLine(remote, match, line)
             else:
                 if not line.code:
                     remote.lines.keep(match, msgspec.structs.replace(line, code=new_code()))
