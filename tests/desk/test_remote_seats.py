@@ -17,6 +17,7 @@ from companion.referee.match import Match
 from companion.referee.refused import RefusedError
 from companion.referee.shared_log import SharedLog, position_digest, waits_for_remote
 from companion.rules.dice import Throw
+from tests.desk.board_office import BoardOffice
 
 
 @pytest.fixture
@@ -139,6 +140,32 @@ def test_an_event_out_of_turn_or_out_of_order_is_refused(desk: Desk) -> None:
     log = SharedLog(match)
     with pytest.raises(NotFollowedError, match="expected event 1"):
         take_in(desk, log, CommonEvent(3, to_json(Finished("agreement", ""))))
+
+
+def test_men_before_the_camera_move_for_the_other_table_only_as_it_says(tmp_path: Path) -> None:
+    office = BoardOffice(tmp_path / "board.db")
+    office.begin_board("rithmomachia/durnil-guardia")
+    assert office.do("share", remote=[2]).ok
+    own = next(move for move in office.match.position.legal() if "from" in move.to_json())
+    office.stand(office.match.position.after(own))
+    while office.match.position.awaits.player == 1:
+        done = next(choice for choice in office.match.position.open_choices() if choice.to_json() == {"choice": "done"})
+        office.stand(office.match.position.after(done))
+    assert waits_for_remote(office.match)
+    before, position = office.match.entries[-1].number, office.match.position
+    moves = [move for move in position.legal() if "from" in move.to_json()]
+    office.stand(position.after(moves[0]))  # somebody here moves a man of the other table by himself
+    assert office.state()[0] == "MISMATCH"
+    assert "at the other table" in office.state()[1]
+    office.stand(office.match.history[-1].at)  # or takes the last move of this table back
+    assert office.match.entries[-1].number == before
+    office.stand(position)
+    sent(office.desk, office.match.committed(moves[1], "tapped"))
+    office.board.see(office.board_sight)
+    assert office.state()[0] == "MISMATCH"
+    assert "does not match the game" in office.state()[1]
+    office.stand(office.match.position)
+    assert office.state()[0] == "SYNCED"
 
 
 def together(match: Match, number: int, opening: str, share_: str) -> JointDice:

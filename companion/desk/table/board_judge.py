@@ -49,6 +49,7 @@ from companion.referee.readable import board_to_read
 from companion.referee.refused import RefusedError, refusing
 from companion.referee.replay import Turn
 from companion.referee.seen import observation_of
+from companion.referee.shared_log import NOT_TO_MOVE, waits_for_remote
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.vision.board_readings import BoardReading
@@ -172,6 +173,7 @@ class BoardJudge:
         occupied = self._squares.believed(match)
         shown = joined(seen.reading, agreed.seating, occupied)
         decision = checked(explain(agreed, shown, coming.throws, dice_follow=coming.expected), occupied)
+        decision = _as_remote(match, decision)
         if isinstance(decision, Unchanged):
             self._squares.doubt(against(expected_board(match.position), occupied))
             return self._agree(match, seen, decision)
@@ -290,7 +292,7 @@ class BoardJudge:
         Only after the board has agreed with the match: people may still have to make a tapped choice or a correction on
         the board.
         """
-        if not match.board.in_step(match.position):
+        if waits_for_remote(match) or not match.board.in_step(match.position):
             return False
         for back in range(1, len(last := _last_choices(match)) + 1):
             before = last[back - 1].before
@@ -307,6 +309,12 @@ class BoardJudge:
                 self._desk.play_all(decision.play.moves, PROGRAM, seen=self._observed(seen, "commit"))
             return True
         return False
+
+
+def _as_remote(match: Match, decision: Decision) -> Decision:
+    """Return a decision as it counts in the turn of another table: whoever plays on this board, plays out of turn."""
+    plays = isinstance(decision, CommitPlay | GoOn) or (isinstance(decision, AskMove) and decision.candidates)
+    return Mismatch(NOT_TO_MOVE, ()) if plays and waits_for_remote(match) else decision
 
 
 def watched(match: Match) -> bool:
