@@ -27,6 +27,7 @@ COMMANDS = {
     "advise": "Say whether the dice can be read from where the camera stands.",
     "fairness": "Judge whether a die is biased.",
     "teach": "Teach a table your own dice in three minutes.",
+    "contribute": "Put the dice that were asked about into a folder, to give away.",
     "learn": "Learn how your own dice look, from many throws.",
     "calibrate": "Show where the board lies, and how good the picture is.",
     "kiosk": "Make, check and run a kiosk in a museum's hall.",

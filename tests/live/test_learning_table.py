@@ -1,5 +1,6 @@
 """A table whose owner's dice the program does not know: it asks, is answered, and later reads them by itself."""
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from bench.reader.sittings import sitting
+from companion.commands.contribute import command as contribute
 from companion.commands.teach import command as teach
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import Learning
@@ -26,6 +28,8 @@ from companion.vision.readings import Image
 from companion.vision.sources import open_source
 from tests.live.drawn import DrawnSource
 from workshop.scenes.fonts import find_fonts
+from workshop.training.contributed import CONTRIBUTED, packed
+from workshop.training.store import Scenes
 
 MATCH = {"game": "ludus-regularis", "players": ["Anna", "Ben"], "options": {}, "dice_by": "camera"}
 SHOWN = {"1": "EIOU", "2": "UAE", "3": "AEI", "consonants": "GHKL"}
@@ -33,11 +37,17 @@ Made = Callable[..., "Worn"]
 
 
 @cache
-def thrown() -> Image:
+def drawn_throw() -> Any:
     """Draw worn dice, of which the program cannot read all."""
-    drawn = sitting("worn", 3, find_fonts("train", bundled=True)).throw(0)
+    return sitting("worn", 3, find_fonts("train", bundled=True)).throw(0)
+
+
+@cache
+def thrown() -> Image:
+    """Return the picture of the worn dice."""
+    drawn = drawn_throw()
     assert {die.die: die.face for die in drawn.labels} == SHOWN
-    return drawn.image
+    return np.asarray(drawn.image)
 
 
 @cache
@@ -202,7 +212,39 @@ def test_what_a_match_taught_is_learnt_again_from_the_journal_and_its_pictures(w
         for one, other in zip(again.exemplars, kept.exemplars, strict=True)
     ]
     assert min(alike) > 0.95, "the picture is kept as JPEG"
+    given = tmp_path / "given"
+    output = CliRunner().invoke(contribute, [str(given), "--journal", str(table.path)], catch_exceptions=False)
+    labels = [json.loads(line) for line in (given / "labels.jsonl").read_text("utf-8").splitlines()]
+    assert f"Pictures of single dice: {len(labels)}, in" in output.output
+    assert len(labels) == 4, "each die of the corrected throw once, as it was corrected"
+    assert {one["face"] for one in labels} == set(SHOWN.values())
+    for one in labels:
+        picture = cv2.imread(str(given / one["file"]))
+        assert picture is not None
+        height, width = picture.shape[:2]
+        assert max(height, width) < min(thrown().shape[:2]) / 3, "one die, and nothing else of the table"
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in one["corners"])
+        assert set(one) == {"file", "set", "face", "read", "corners"}
+    everything = b"".join(path.read_bytes() for path in given.iterdir())
+    assert b"Anna" not in everything
+    refused = CliRunner().invoke(contribute, [str(given), "--journal", str(table.path)])
+    assert "new or empty folder" in refused.output
+    cubes = [one for one in labels if one["face"] != SHOWN["consonants"]]
+    (given / cubes[0]["file"]).unlink()  # its owner does not give this one away
+    assert packed([given], tmp_path / "packed") == 2
+    scenes = Scenes.load(tmp_path / "packed", CONTRIBUTED)
+    corners = {die.face: np.array(die.corners) for die in drawn_throw().labels}
+    for truth, one in zip(scenes.truths, cubes[1:], strict=True):
+        (face,) = truth.faces
+        assert face.marks == tuple(one["face"])
+        there, drawn = (
+            face.corners - face.corners.mean(axis=0),
+            corners[one["face"]] - corners[one["face"]].mean(axis=0),
+        )
+        assert there[0] @ drawn[0] > 0.9 * np.linalg.norm(there[0]) * np.linalg.norm(drawn[0]), "the same way up"
     for one in pictures.glob("*.jpg"):
         one.unlink()
+    none = CliRunner().invoke(contribute, [str(tmp_path / "none"), "--journal", str(table.path)])
+    assert "No kept picture shows a die" in none.output
     gone = CliRunner().invoke(teach, [*named[:2], "0", *named[3:]], catch_exceptions=False)
     assert "Throws learnt again: 0; without a kept picture: 2." in gone.output

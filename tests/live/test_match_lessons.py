@@ -8,10 +8,10 @@ import pytest
 
 from companion.live.audits.auditing import Auditing
 from companion.live.dice_memory.folder import MemoryFolder
+from companion.live.dice_memory.kept_throws import answers_in
 from companion.live.dice_memory.known import source_of
 from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.live.dice_memory.match_lessons import lessons_after_audit, taught_by
-from companion.live.dice_memory.relearning import answers_in
 from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable

@@ -3,57 +3,18 @@
 What was taught outside a match, or by a throw whose picture is gone, stays as it is.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
-from companion.fairness.audits.ledger import AuditLedger
-from companion.fairness.audits.table_audits import TableAudits
-from companion.live.camera_throws import camera_throw, middle
+from companion.live.dice_memory.kept_throws import AuditAnswers, KeptThrow, PictureReader, kept_throws, reread
 from companion.live.dice_memory.known import source_of
-from companion.live.dice_memory.match_lessons import lessons_after_audit, taught_by
-from companion.live.pictures import WIDEST_PIXELS
-from companion.referee.events import Corrected, Event, Observed
 from companion.referee.match import Match
 from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, teach
 from companion.vision.dice.memory.table import TableMemory
-from companion.vision.images import BadFrameError, decode_image
-from companion.vision.readings import DiceReading, Image
-
-MOST_SHRUNK: Final = 0.25
-"""No picture is kept smaller than this beside the frame that it shows."""
 
 
-AuditAnswers = dict[tuple[str, int], list[tuple[Sequence[float], str | None]]]
-"""By the hash of a match's first event and the event of a throw: where each die lies that a person looked at, and what
-it shows, None for no die."""
-
-
-def answers_in(path: Path) -> AuditAnswers:
-    """Return what the owner answered about drawn dice; nothing if there is no file.
-
-    Raises:
-        JournalError: it cannot be read.
-    """
-    answers: AuditAnswers = defaultdict(list)
-    if not path.exists():
-        return answers
-    with AuditLedger(path, writable=False) as ledger:
-        for number in ledger.latest():
-            audits = TableAudits(ledger.events(number))
-            for drawn, answer in audits.answers.items():
-                if answer.right is not None:
-                    die = audits.drawn[drawn]
-                    answers[die.first, die.event].append((die.at, answer.face or None))
-    return answers
-
-
-class RememberingReader(Protocol):
+class RememberingReader(PictureReader, Protocol):
     """A reader that keeps what it saw of the last picture."""
-
-    def read(self, image: Image) -> DiceReading:
-        """Return what a BGR picture shows."""
 
     @property
     def glimpses(self) -> Sequence[Glimpse]:
@@ -85,49 +46,25 @@ class Relearning:
 
     def match(self, match: Match, answers: AuditAnswers) -> None:
         """Learn again from a match, event by event."""
-        for entry in match.entries:
-            taught = taught_by(match.entries, entry.number)
-            seen = None if taught is None else camera_throw(match.entries, taught.event)
-            if taught is None or seen is None or seen.throw.set_name != self._set_name:
+        for throw in kept_throws(match, answers):
+            if throw.seen.throw.set_name != self._set_name:
                 continue
-            source, lessons = source_of(match.id, taught.event), taught.lessons
-            if isinstance(entry.event, Corrected):
+            source = source_of(match.id, throw.taught.event)
+            if throw.corrected:
                 self._memory.forget(source)
-            else:
-                for at, text in answers.get((match.entries[0].hash, taught.event), ()):
-                    lessons = lessons_after_audit(lessons, at, text)
-            if lessons:
-                names = tuple(name for name, _ in seen.throw.shown)
-                again = self._again(match.entries[taught.observation - 1].event, lessons, source, self._reader(names))
+            if throw.lessons:
+                again = self._again(match, throw, source)
                 self.throws += again
                 self.without += not again
 
-    def _again(self, observed: Event, lessons: Sequence[FaceLesson], source: str, reader: RememberingReader) -> bool:
+    def _again(self, match: Match, throw: KeptThrow, source: str) -> bool:
         """Look at a throw again and teach what it showed; return whether its picture is there and shows it."""
-        jpeg = self._picture(observed.picture) if isinstance(observed, Observed) else None
-        if jpeg is None or not isinstance(observed, Observed):
+        reader = self._reader(tuple(name for name, _ in throw.seen.throw.shown))
+        shown = reread(match, throw, self._picture, reader)
+        if shown is None:
             return False
-        try:
-            image = decode_image(jpeg, live=False)
-        except BadFrameError:
-            return False
-        reading = reader.read(image)
-        scale = _scale(observed, reading, image.shape[1])
-        if scale is None:
-            return False
-        there = [FaceLesson((one.place[0] * scale, one.place[1] * scale), one.text, one.named) for one in lessons]
+        scale = shown.scale
+        there = [FaceLesson((one.place[0] * scale, one.place[1] * scale), one.text, one.named) for one in throw.lessons]
         self._memory.forget(source)
         teach(self._memory, reader.glimpses, there, source)
         return True
-
-
-def _scale(observed: Observed, reading: DiceReading, width: int) -> float | None:
-    """Return how much smaller a kept picture is than the frame that was read; None where the dice do not show it."""
-    if width < WIDEST_PIXELS:
-        return 1.0
-    before, now = ([middle(die) for die in dice] for dice in (observed.dice, [die.to_json() for die in reading.dice]))
-    whole = sum(x + y for x, y in before)
-    if len(before) != len(now) or not whole:
-        return None
-    scale = sum(x + y for x, y in now) / whole
-    return scale if MOST_SHRUNK < scale < 1 / MOST_SHRUNK else None

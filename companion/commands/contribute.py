@@ -1,0 +1,86 @@
+"""``companion contribute``: pictures of single dice that the program asked about, to look through and to give away."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.commands.refusing import refusing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.live.dice_memory.contribution import AskedDie
+
+LABELS: Final = "labels.jsonl"
+ABOUT: Final = "READ-ME.txt"
+TEXT: Final = """\
+Each picture shows one die that this program asked about, or that somebody corrected, cut out of the table's picture.
+labels.jsonl has a line for each: what people say that it shows, what the program read, and the corners of its face.
+There are no names, no times and no games here.
+
+Nothing has been sent. Look through the pictures, delete those that you do not want to give away, and pass the folder
+on. A line whose picture is gone is left out.
+"""
+
+
+@click.command(name="contribute")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--journal",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file that stores the table's matches; by default the usual one.",
+)
+def command(folder: Path, journal: Path | None) -> None:
+    """Put the dice that the program asked about into FOLDER, a picture each, with what people answered.
+
+    It needs the kept pictures of those throws: the page Owner, Privacy keeps them. Nothing is sent anywhere.
+    """
+    import json
+
+    import cv2
+
+    from companion.ledger.entries import JournalError
+
+    if folder.exists() and any(folder.iterdir()):
+        raise click.ClickException(f"Expected a new or empty folder, but {folder} holds something: name another one.")
+    count = 0
+    with refusing(JournalError, OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ABOUT).write_text(TEXT, encoding="utf-8")
+        with (folder / LABELS).open("w", encoding="utf-8") as labels:
+            for count, die in enumerate(_asked(journal), start=1):
+                name = f"{count:05}.png"
+                ok, png = cv2.imencode(".png", die.image)
+                assert ok
+                (folder / name).write_bytes(png.tobytes())
+                labels.write(json.dumps(die.to_json(name), ensure_ascii=False) + "\n")
+    if not count:
+        click.echo("No kept picture shows a die that was asked about: let the page Owner, Privacy keep pictures.")
+        return
+    click.echo(f"Pictures of single dice: {count}, in {folder}. Look through them before you pass the folder on.")
+
+
+def _asked(journal: Path | None) -> "Iterator[AskedDie]":
+    from functools import cache
+
+    from companion.commands.teach import usual_journal
+    from companion.live.dice_memory.contribution import asked_dice
+    from companion.live.dice_memory.kept_throws import answers_in
+    from companion.live.keeping import Keeping, PictureFolder
+    from companion.referee.journal import Journal
+    from companion.referee.match import Match, NoMatchError
+    from companion.vision.dice import DiceReader
+    from companion.vision.dice.nets import Nets
+
+    path, nets = journal or usual_journal(), Nets()
+    pictures = PictureFolder(path.with_suffix(".pictures"), Keeping("all"))
+    reader = cache(lambda set_name, names: DiceReader(set_name, names, nets=nets))
+    answers = answers_in(path.with_suffix(".audits.db"))
+    with Journal(path, writable=False) as kept:
+        for number in sorted(line.id for line in kept.matches()):
+            try:
+                match = Match.of(kept.events(number))
+            except NoMatchError:
+                continue
+            yield from asked_dice(match, answers, pictures.read, reader)
