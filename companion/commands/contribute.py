@@ -10,7 +10,7 @@ from companion.commands.refusing import refusing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.live.dice_memory.contribution import AskedDie
+    from companion.live.dice_memory.contribution import NamedDie
 
 LABELS: Final = "labels.jsonl"
 ABOUT: Final = "READ-ME.txt"
@@ -61,11 +61,11 @@ def command(folder: Path, journal: Path | None) -> None:
     click.echo(f"Pictures of single dice: {count}, in {folder}. Look through them before you pass the folder on.")
 
 
-def _asked(journal: Path | None) -> "Iterator[AskedDie]":
+def _asked(journal: Path | None) -> "Iterator[NamedDie]":
     from functools import cache
 
     from companion.commands.teach import usual_journal
-    from companion.live.dice_memory.contribution import asked_dice
+    from companion.live.dice_memory.contribution import named_dice
     from companion.live.dice_memory.kept_throws import answers_in
     from companion.live.keeping import Keeping, PictureFolder
     from companion.referee.journal import Journal
@@ -83,4 +83,4 @@ def _asked(journal: Path | None) -> "Iterator[AskedDie]":
                 match = Match.of(kept.events(number))
             except NoMatchError:
                 continue
-            yield from asked_dice(match, answers, pictures.read, reader)
+            yield from named_dice(match, answers, pictures.read, reader)

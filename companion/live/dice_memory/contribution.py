@@ -23,7 +23,7 @@ WITHIN_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class AskedDie:
+class NamedDie:
     """A die that a person spoke of.
 
     ``image``: BGR, square where the table's picture reaches so far; ``corners``: of its face, in pixels of ``image``.
@@ -42,17 +42,17 @@ class AskedDie:
         return {"file": file, "set": self.set_name, "face": self.face, "read": self.read, "corners": corners}
 
 
-def asked_dice(
+def named_dice(
     match: Match,
     answers: AuditAnswers,
     picture: Callable[[str], bytes | None],
     reader: Callable[[str, tuple[str, ...]], PictureReader],
-) -> Iterator[AskedDie]:
+) -> Iterator[NamedDie]:
     """Yield the dice of a match that people spoke of, as far as pictures of their throws are kept.
 
     ``picture``: returns a kept JPEG by its hash; ``reader``: makes one for the dice of a set that are named so.
     """
-    last = {throw.taught.event: throw for throw in kept_throws(match, answers)}  # a correction replaces what was said
+    last = {throw.taught.event: throw for throw in kept_throws(match, answers)}  # a correction replaces it
     for throw in last.values():
         named = [lesson for lesson in throw.lessons if lesson.named]
         if not named:
@@ -78,10 +78,10 @@ def _lies_at(die: ReadDie, x: float, y: float) -> bool:
     return float(np.hypot(there[0] - x, there[1] - y)) <= WITHIN_SHARE * _extent(die)
 
 
-def _cut(image: Image, die: ReadDie, face: str | None) -> AskedDie:
+def _cut(image: Image, die: ReadDie, face: str | None) -> NamedDie:
     (x, y), reach = middle(die.to_json()), (0.5 + RIM_SHARE) * _extent(die)
     height, width = image.shape[:2]
     left, top = max(0, int(x - reach)), max(0, int(y - reach))
     right, bottom = min(width, int(x + reach) + 1), min(height, int(y + reach) + 1)
     corners = tuple((one[0] - left, one[1] - top) for one in die.polygon)
-    return AskedDie(np.ascontiguousarray(image[top:bottom, left:right]), corners, die.set_name, face, die.face)
+    return NamedDie(np.ascontiguousarray(image[top:bottom, left:right]), corners, die.set_name, face, die.face)
