@@ -145,6 +145,31 @@ def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
     click.echo(access_list(hall, tables, prefix), nl=False)
 
 
+@command.command(name="export")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The settings of a hall with a broker, or of its desk; without them, the hall of `companion hall serve`.",
+)
+@click.option("--name", default="hall", show_default=True, help="The name of a hall without --file.")
+@click.option("--names", is_flag=True, help="Also the players' names, and what people typed.")
+def export(folder: Path, file: Path | None, *, name: str, names: bool) -> None:
+    """Write the hall's whole book into FOLDER: tables as CSV, and a description of every column."""
+    from companion.commands.hall.serve import own_hall
+    from companion.commands.serve.hall import hall_settings
+    from companion.hall.book.database import BookError, Database
+    from companion.hall.book.export import export as write
+
+    settings = own_hall(name, None)[1] if file is None else hall_settings(file, of_table=False)
+    assert settings is not None
+    if folder.exists() and any(folder.iterdir()):
+        raise click.ClickException(f"Expected a new or empty folder, but {folder} holds something: name another one.")
+    with refusing(BookError, OSError), Database(settings.book) as database:
+        counts = write(database, settings.hall, folder, names=names)
+    click.echo(", ".join(f"{table}: {count}" for table, count in counts.items()) + f"; in {folder}.")
+
+
 command.add_command(collect)
 command.add_command(forget)
 command.add_command(serve)

@@ -53,7 +53,7 @@ def serve(
     """
     from companion.commands.serve.owners import owners
 
-    file, place = _own_hall(name, join_port) if file is None else _of_file(file, join_port)
+    file, place = own_hall(name, join_port) if file is None else _of_file(file, join_port)
     from companion.hall.book.database import BookError, Database
     from companion.hall.collector import Collector
     from companion.hall.desk.watch import HallWatch
@@ -89,7 +89,7 @@ def serve(
     click.echo("Stopped; everything received is in the book.")
 
 
-def _own_hall(name: str, join_port: int | None) -> "tuple[Path, HallSettings]":
+def own_hall(name: str, join_port: int | None) -> "tuple[Path, HallSettings]":
     """Return the file beside which this account's own hall of this name is kept, and its settings."""
     from companion.commands.serve.owners import own_journal
     from companion.hall.settings import JOIN_PORT, NAME, HallSettings

@@ -1,0 +1,208 @@
+"""The whole book as tables for a spreadsheet or R, with a description of every column (Frictionless Data Package)."""
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from companion.hall.book.database import Database
+from companion.rules.strict_json import read_json
+
+MATCHES_AT_ONCE: Final = 200
+"""Matches, or series, whose events are read at a time: a book over years does not fit into memory."""
+
+PERSONAL: Final = ("reason", "title")
+"""What people typed in an event, beside their names."""
+
+Kind = Literal["string", "integer", "number", "boolean"]
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table, as its description names it."""
+
+    name: str
+    type: Kind
+    description: str
+
+
+@dataclass(frozen=True)
+class BookTable:
+    """One table of the export.
+
+    ``columns``: in the order of the rows that ``sql`` selects; it selects those of chains from one number to another
+    where it takes these; ``of``: the table of the book whose numbers these are, "" where all rows come at once.
+    """
+
+    name: str
+    description: str
+    columns: tuple[Column, ...]
+    sql: str
+    of: Literal["", "matches", "series"] = ""
+
+
+TABLE: Final = Column("table", "string", "The table's name in the hall.")
+FIRST: Final = Column("first", "string", "The hash of the chain's first event: names it in the whole hall.")
+NUMBER: Final = Column("number", "integer", "Counts from 1.")
+HASH: Final = Column("hash", "string", "SHA-256 of the event and of the one before it.")
+AT: Final = Column("at", "number", "Seconds since 1970, UTC.")
+
+TABLES: Final = (
+    BookTable(
+        "matches",
+        "Each match that the book has.",
+        (
+            TABLE,
+            FIRST,
+            Column("game", "string", "The game, by slug."),
+            Column("began", "number", "Seconds since 1970, UTC."),
+            Column("ended", "number", "The same; empty while it goes on."),
+            Column(
+                "outcome", "string", "JSON: the numbers of the winners, and the scores in the order of the players."
+            ),
+        ),
+        "SELECT t.name, m.first, m.game, m.began, m.ended, m.outcome FROM matches m JOIN tables t ON t.id = m.of_table"
+        " WHERE t.hall = %s ORDER BY m.id",
+    ),
+    BookTable(
+        "players",
+        "Who played in each match.",
+        (
+            TABLE,
+            FIRST,
+            NUMBER,
+            Column("name", "string", "The player's name; empty without --names, or where the table did not send it."),
+            Column("program", "boolean", "Whether the program played there."),
+        ),
+        "SELECT t.name, m.first, p.number, p.name, p.program FROM players p JOIN matches m ON m.id = p.match"
+        " JOIN tables t ON t.id = m.of_table WHERE t.hall = %s ORDER BY m.id, p.number",
+    ),
+    BookTable(
+        "events",
+        "Every event of every match, as its table's journal has it.",
+        (
+            TABLE,
+            FIRST,
+            NUMBER,
+            HASH,
+            AT,
+            Column("actor", "string", "Who caused it: owner, page, program, ..."),
+            Column("kind", "string", "What happened; the table's address /api/schemas/match.json describes each kind."),
+            Column("body", "string", "JSON: all of the event."),
+        ),
+        "SELECT t.name, m.first, e.number, e.hash, e.at, e.actor, e.kind, e.body FROM events e"
+        " JOIN matches m ON m.id = e.match JOIN tables t ON t.id = m.of_table"
+        " WHERE t.hall = %s AND m.id > %s AND m.id <= %s ORDER BY m.id, e.number, e.hash",
+        "matches",
+    ),
+    BookTable(
+        "throws",
+        "Every event of the laboratories' series of throws.",
+        (
+            TABLE,
+            FIRST,
+            NUMBER,
+            HASH,
+            AT,
+            Column("kind", "string", "What happened."),
+            Column("die", "string", "The die, where it was one."),
+            Column("outcome", "string", "What it showed."),
+            Column("body", "string", "JSON: all of the event."),
+        ),
+        "SELECT t.name, s.first, h.number, h.hash, h.at, h.kind, h.die, h.outcome, h.body FROM throws h"
+        " JOIN series s ON s.id = h.series JOIN tables t ON t.id = s.of_table"
+        " WHERE t.hall = %s AND s.id > %s AND s.id <= %s ORDER BY s.id, h.number, h.hash",
+        "series",
+    ),
+)
+
+
+def export(database: Database, hall: str, folder: Path, *, names: bool) -> dict[str, int]:
+    """Write the tables and their description into a folder; return how many rows each table has.
+
+    ``names``: with the players' names and what people typed; without, both are left out wherever they stand.
+
+    Raises:
+        BookError: the book cannot be read.
+        OSError: a file cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    counts: dict[str, int] = {}
+    for table in TABLES:
+        clean = _cleaner(table, names=names)
+        with (folder / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as file:
+            out = csv.writer(file)
+            out.writerow([column.name for column in table.columns])
+            counts[table.name] = 0
+            for row in _rows(database, hall, table):
+                out.writerow(clean(row))
+                counts[table.name] += 1
+    text = json.dumps(description(hall), indent=2, ensure_ascii=False)
+    (folder / "datapackage.json").write_text(text + "\n", encoding="utf-8")
+    return counts
+
+
+def description(hall: str) -> dict[str, Any]:
+    """Return the description of the tables, in the form of a Data Package with a Table Schema for each."""
+    return {
+        "profile": "tabular-data-package",
+        "name": f"alea-hall-{hall}",
+        "resources": [
+            {
+                "profile": "tabular-data-resource",
+                "name": table.name,
+                "path": f"{table.name}.csv",
+                "description": table.description,
+                "encoding": "utf-8",
+                "schema": {
+                    "fields": [
+                        {"name": one.name, "type": one.type, "description": one.description} for one in table.columns
+                    ]
+                },
+            }
+            for table in TABLES
+        ],
+    }
+
+
+def _rows(database: Database, hall: str, table: BookTable) -> Iterator[Row]:
+    if not table.of:
+        yield from database.rows(table.sql, hall)
+        return
+    last = int(database.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table.of}")[0][0])  # noqa: S608  (a word of our own)
+    for after in range(0, last, MATCHES_AT_ONCE):
+        yield from database.rows(table.sql, hall, after, after + MATCHES_AT_ONCE)
+
+
+def _cleaner(table: BookTable, *, names: bool) -> Callable[[Row], Row]:
+    """Return what makes a row of the file of one of the book."""
+    places = {column.name: place for place, column in enumerate(table.columns)}
+
+    def cleaned(row: Row) -> Row:
+        values = list(row)
+        if "program" in places:
+            values[places["program"]] = bool(values[places["program"]])
+        if not names and "name" in places:
+            values[places["name"]] = ""
+        if not names and "body" in places:
+            values[places["body"]] = without_names(str(values[places["body"]]))
+        return tuple(values)
+
+    return cleaned
+
+
+def without_names(body: str) -> str:
+    """Return an event's JSON without the players' names and without what people typed; one that is none is empty."""
+    try:
+        event = read_json(body)
+    except ValueError:
+        return ""
+    if not isinstance(event, dict):
+        return ""
+    kept = {name: "" if name in (*PERSONAL, "name") else value for name, value in event.items()}
+    if isinstance(event.get("players"), list):
+        kept["players"] = [str(number) for number in range(1, len(event["players"]) + 1)]
+    return json.dumps(kept, ensure_ascii=False)
