@@ -24,8 +24,9 @@ class SharedLine(msgspec.Struct, frozen=True):
     """The line of one shared match.
 
     ``secret``: from which this table's part of common throws comes, hexadecimal. A table that invited another has the
-    ``code`` by which that one joins, and the digest of its key once it has joined (``joined``). A table that joined
-    another has its address, the fingerprint of its certificate, and its own ``key`` there.
+    ``code`` by which that one joins, and the digest of its key once it has joined (``joined``), or in a hall its name
+    (``guest``). A table that joined another has its address, the fingerprint of its certificate, and its own ``key``
+    there; or it joined over the ``hall`` of both.
     """
 
     secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -35,6 +36,8 @@ class SharedLine(msgspec.Struct, frozen=True):
     port: int = 0
     fingerprint: str = ""
     key: str = ""
+    hall: bool = False
+    guest: str = ""
 
 
 class SharedMatches:

@@ -65,7 +65,7 @@ def run(
         with (
             looked_after(app, host.table, kiosk, settings.texts) as attendant,
             in_hall(app, host.table, attendant, *hall, sample=host.plays_sample) as place,
-            with_other_tables(app, host.table, hall[0]) as other,
+            with_other_tables(app, host.table, hall[0], place) as other,
             phone_door(app, settings.phone_port, settings.allow_host, opens=phone),
         ):
             if kiosk is None and hall[1] is None:
@@ -88,12 +88,12 @@ def _move(app: "Flask", place: "HallPlace", other: "OtherTable", table: "LiveTab
 
 
 @contextlib.contextmanager
-def with_other_tables(app: "Flask", table: "LiveTable", journal: Path) -> Iterator["OtherTable"]:
+def with_other_tables(app: "Flask", table: "LiveTable", journal: Path, place: "HallPlace") -> Iterator["OtherTable"]:
     """Let other tables play the matches that this one shares with them while the block runs."""
     from companion.web.owner.other_table import LINE
     from companion.web.remote.place import OtherTable
 
-    other = OtherTable(table, journal.with_name(f"{journal.name}-line"))
+    other = OtherTable(table, journal.with_name(f"{journal.name}-line"), lambda: place.membership)
     LINE.put(app, other)
     other.start()
     try:

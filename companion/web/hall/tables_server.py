@@ -15,6 +15,7 @@ from companion.hall.direct.code import read_code
 from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchange, TableMessage
 from companion.hall.direct.members import Members, MembersError
 from companion.hall.direct.proving import Prover
+from companion.hall.direct.relay import Relay, RelayJoining, RelayMessage, RelayOffer
 from companion.web import security
 from companion.web.access.tries import Tries
 from companion.web.addresses import outside_addresses
@@ -52,7 +53,7 @@ class TablesAnswered:
         """``fingerprint``: SHA-256 of the certificate that tables see, hexadecimal."""
         self.hall, self.exchange, self.members = hall, exchange, members
         self.tries = Tries()
-        self.prover = Prover(fingerprint)
+        self.prover, self.relay = Prover(fingerprint), Relay()
 
 
 STATE = AppKey[TablesAnswered]("hall_tables")
@@ -100,7 +101,7 @@ def join() -> Response:
 def messages() -> Response:
     """Take a table's messages, and return what the book acknowledges and what the hall has for the table."""
     state, session = STATE.get(), request.args.get("session", "")
-    table = state.members.table_of(_key(request.headers.get("Authorization", "")))
+    table = _table()
     if table is None:
         return _refused(HTTPStatus.UNAUTHORIZED, "key")
     came = [msgspec.json.decode(one, type=TableMessage) for one in request.get_data().split(b"\n") if one]
@@ -109,6 +110,52 @@ def messages() -> Response:
     if any(one.to not in FROM_TABLES for one in came):
         return _refused(HTTPStatus.BAD_REQUEST, "form")
     return jsonify(msgspec.to_builtins(state.exchange.deliver(table, session, came)))
+
+
+@blueprint.post("/relay/offer")
+def offer() -> Response:
+    """Let another table of the hall join a match of this one."""
+    table = _table()
+    if table is None:
+        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+    asked = msgspec.json.decode(request.get_data(), type=RelayOffer)
+    if not STATE.get().relay.offer(table, asked):
+        return _refused(HTTPStatus.CONFLICT, "taken")
+    return jsonify({"offered": asked.match})
+
+
+@blueprint.post("/relay/join")
+def join_match() -> Response:
+    """Let a table play the match of another one by its code."""
+    state, table = STATE.get(), _table()
+    if table is None:
+        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+    if state.tries.wait(table) > 0:
+        return _refused(HTTPStatus.TOO_MANY_REQUESTS, "wait")
+    asked = msgspec.json.decode(request.get_data(), type=RelayJoining)
+    start = state.relay.join(table, read_code(asked.code) or "")
+    if start is None:
+        state.tries.wrong(table)
+        return _refused(HTTPStatus.FORBIDDEN, "code")
+    state.tries.right(table)
+    return jsonify({"start": start})
+
+
+@blueprint.post("/relay/sync")
+def relayed() -> Response:
+    """Take how a match stands at a table, and return how it stands at the other one."""
+    table = _table()
+    if table is None:
+        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+    answer = STATE.get().relay.exchange(table, msgspec.json.decode(request.get_data(), type=RelayMessage))
+    if answer is None:
+        return _refused(HTTPStatus.GONE, "over")
+    return jsonify(msgspec.to_builtins(answer))
+
+
+def _table() -> str | None:
+    """Return which table asks, None if none of the hall's does."""
+    return STATE.get().members.table_of(_key(request.headers.get("Authorization", "")))
 
 
 def _refused(status: int, why: str) -> Response:

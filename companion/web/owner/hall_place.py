@@ -113,6 +113,11 @@ class HallPlace:
             membership=joined,
         )
 
+    @property
+    def membership(self) -> "Membership | None":
+        """The hall that the table joined by a code, None for none."""
+        return self._joined
+
     def stop(self) -> None:
         """End the table's part in the hall."""
         with self._lock:

@@ -19,12 +19,16 @@ blueprint = Blueprint("owner_other_table", __name__, url_prefix="/api/owner/othe
 
 @dataclass(frozen=True)
 class OtherTableSeen:
-    """What the owner's page says: where another table joins, and whether one has; why it does not answer."""
+    """What the owner's page says: where another table joins, and whether one has; why it does not answer.
+
+    ``hall``: the hall in which both may be, "" for none.
+    """
 
     address: str = ""
     code: str = ""
     joined: bool = False
     trouble: Sentence | None = None
+    hall: str = ""
 
 
 class OtherTableLine(Protocol):

@@ -72,7 +72,7 @@ class SharedHere:
             OSError: it cannot be kept, and the table is not in.
         """
         line = self.line
-        if line is None or (line.joined and not self.admits(key)):
+        if line is None or line.guest or (line.joined and not self.admits(key)):
             return False
         self.remote.lines.keep(self.match, msgspec.structs.replace(line, joined=digest_of(key)))
         return True
@@ -193,7 +193,9 @@ class MatchServer:
         """Return what the owner's page says."""
         line = self._here.line
         return (
-            OtherTableSeen(self.address) if line is None else OtherTableSeen(self.address, line.code, bool(line.joined))
+            OtherTableSeen(self.address)
+            if line is None
+            else OtherTableSeen(self.address, line.code, bool(line.joined or line.guest))
         )
 
     def stop(self) -> None:

@@ -6,6 +6,8 @@ Neither server nor line is imported before a match is shared.
 import logging
 import queue
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +16,7 @@ from companion.live.table import LiveTable
 from companion.web.owner.other_table import OtherTableSeen
 
 if TYPE_CHECKING:
+    from companion.hall.settings import Membership
     from companion.web.remote.match_line import RemoteLine
     from companion.web.remote.match_server import MatchServer
 
@@ -29,11 +32,16 @@ log = logging.getLogger(__name__)
 class OtherTable:
     """The lines of one running table to other ones. Thread-safe."""
 
-    def __init__(self, table: LiveTable, folder: Path) -> None:
-        """``folder``: where the key and the certificate of this table are kept."""
-        self._table, self._folder = table, folder
+    def __init__(
+        self, table: LiveTable, folder: Path, membership: Callable[[], "Membership | None"] = lambda: None
+    ) -> None:
+        """``folder``: where the key and the certificate of this table are kept.
+
+        ``membership``: returns the table's place in a hall that it joined by a code, None without one.
+        """
+        self._table, self._folder, self._membership = table, folder, membership
         self._lock = threading.Lock()
-        self._open: MatchServer | RemoteLine | None = None
+        self._open: list[MatchServer | RemoteLine] = []
         self._trouble: Sentence | None = None
         self._at: str | None = None  # the match for which the line was opened, or could not be
         self._settled = threading.Condition(self._lock)
@@ -64,9 +72,9 @@ class OtherTable:
         while not self._ended:
             match = self._changes.get()
             with self._lock:
-                if self._open is not None:
-                    self._open.stop()
-                self._open = self._trouble = None
+                for opened in self._open:
+                    opened.stop()
+                self._open, self._trouble = [], None
                 if match is not None and not self._ended:
                     self._begin(match)
                 self._at = match
@@ -77,40 +85,52 @@ class OtherTable:
 
         from companion.hall.direct.code import new_code  # noqa: PLC0415
         from companion.web.camera.certificate import CertificateError  # noqa: PLC0415
-        from companion.web.remote.match_line import RemoteLine  # noqa: PLC0415
+        from companion.web.remote.match_line import DirectLine, HallLine  # noqa: PLC0415
         from companion.web.remote.match_server import MatchServer  # noqa: PLC0415
 
-        remote = self._table.remote
+        remote, place = self._table.remote, self._membership()
         try:
             remote.lines.secret(match)
             line = remote.lines.line(match)
             assert line is not None, "a match with a secret has a line"
             if line.host:
-                opened: MatchServer | RemoteLine = RemoteLine(remote, match, line)
-            else:
+                self._opened(DirectLine(remote, match, line))
+                return
+            if not line.hall:
                 if not line.code:
                     remote.lines.keep(match, msgspec.structs.replace(line, code=new_code()))
-                opened = MatchServer(remote, match, self._folder)
-            opened.start()
-            self._open = opened
+                self._opened(MatchServer(remote, match, self._folder))
+            if place is not None:
+                self._opened(HallLine(remote, match, place, offers=not line.hall))
         except (CertificateError, OSError) as why:
             log.warning("no other table can play the match: %s", why)
             self._trouble = Sentence("No other table can reach this one ({why}).", why=str(why))
+
+    def _opened(self, way: "MatchServer | RemoteLine") -> None:
+        way.start()
+        self._open.append(way)
 
     def seen(self) -> OtherTableSeen:
         """Return what the owner's page says of it."""
         with self._lock:
             self._settled.wait_for(lambda: self._at == self._table.remote.open_match, OPENS_WITHIN_SECONDS)
             opened, trouble = self._open, self._trouble
-        return OtherTableSeen(trouble=trouble) if opened is None else opened.seen()
+        place = self._membership()
+        seen = opened[0].seen() if opened else OtherTableSeen(trouble=trouble)
+        return replace(seen, hall="" if place is None else place.hall)
 
     def join(self, address: str, code: str) -> Sentence | None:
-        """Join the match of another table by its code; return why not, None if it is open here."""
-        from companion.web.remote.match_line import NotJoinedError, join_match  # noqa: PLC0415
+        """Join the match of another table by its code; return why not, None if it is open here.
 
+        ``address``: of that table; empty where both are in one hall.
+        """
+        from companion.web.remote.match_line import NotJoinedError, join_in_hall, join_match  # noqa: PLC0415
+
+        place = self._membership()
         try:
-            line, start = join_match(address, code)
-            self._table.remote.lines.keep(str(start.get("match", "")), line)
+            over_hall = place is not None and not address.strip()
+            line, start = join_in_hall(place, code) if place is not None and over_hall else join_match(address, code)
+            self._table.remote.lines.keep(start["match"], line)
         except NotJoinedError as why:
             return why.sentence
         except OSError as why:
