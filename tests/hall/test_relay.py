@@ -1,4 +1,4 @@
-"""Two tables of one hall play a match over it: by the code alone, and again after the hall, or a table, was restarted."""
+"""Two tables of one hall play a match over it, by the code alone, and again after hall or table was restarted."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -15,6 +15,7 @@ import pytest
 from companion.hall.direct import code as code_module
 from companion.hall.direct.code import new_code
 from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
+from companion.hall.direct.proving import text_in
 from companion.live.features import TableFeatures
 from companion.live.table import LiveTable
 from companion.web import create_app
@@ -151,6 +152,22 @@ def test_a_wrong_code_is_never_sent_and_a_second_table_is_refused(here: Owned, t
         third.stop()
 
 
+def test_a_table_whose_answer_was_lost_joins_again(here: Owned, there: Owned, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = shared(here)
+    lost = [True]
+
+    def loses(answer: object, name: str) -> str:
+        if name == "start" and lost.pop():
+            raise ConnectionResetError("the line ended")
+        return text_in(answer, name)
+
+    monkeypatch.setattr(match_line, "text_in", loses)
+    assert there.join(seen.address, seen.code)[1].startswith("No table answers")
+    assert here.line.seen().joined
+    lost.append(False)
+    assert there.join(seen.address, seen.code) == (200, "")
+
+
 def test_a_stranger_at_the_port_learns_and_changes_nothing(here: Owned, there: Owned) -> None:
     seen = shared(here)
     assert there.join(seen.address, seen.code)[0] == 200
@@ -174,17 +191,17 @@ def test_a_stranger_at_the_port_learns_and_changes_nothing(here: Owned, there: O
             connection.ask(path, text, key=key)
         assert refused.value.status == status, path
         connection.close()
-    key = there.table.remote.lines.line(str(match))
-    assert key is not None
+    own = there.table.remote.lines.line(str(match))
+    assert own is not None
     for text, status in ((b"{}", 400), (b'{"match": "another"}', 400), (b"\xff" * 100, 400)):
         connection = PinnedConnection(host, int(port), None)
         with pytest.raises(HallRefusesError) as refused:
-            connection.ask("/sync", text, key=key.key)
+            connection.ask("/sync", text, key=own.key)
         assert refused.value.status == status
         connection.close()
     connection = PinnedConnection(host, int(port), None)
     with pytest.raises((HallRefusesError, OSError, http.client.HTTPException)):
-        connection.ask("/sync", b"x" * 9_000_000, key=key.key)
+        connection.ask("/sync", b"x" * 9_000_000, key=own.key)
     connection.close()
     assert here.table.snapshot().data["log"] == before
 

@@ -3,7 +3,6 @@
 import http.client
 import json
 import logging
-import secrets
 import threading
 from http import HTTPStatus
 from typing import Any, Final
@@ -11,7 +10,6 @@ from typing import Any, Final
 import msgspec
 
 from companion.hall.direct.code import read_address, read_code
-from companion.hall.direct.joining import KEY_BYTES
 from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
 from companion.hall.direct.proving import OtherCodeError, proven, text_in
 from companion.hall.direct.relay import RelayAnswer, RelayJoining, RelayMessage, RelayOffer
@@ -60,8 +58,10 @@ class NotJoinedError(Exception):
         self.sentence = sentence
 
 
-def join_match(address: str, code: str) -> tuple[SharedLine, dict[str, Any]]:
+def join_match(address: str, code: str, key: str) -> tuple[SharedLine, dict[str, Any]]:
     """Join the match of the table at an address by its code; return the line, and how the match begins.
+
+    ``key``: this table's at the other one, the same each time: the answer to an earlier try may have been lost.
 
     Raises:
         NotJoinedError: it has not joined; the text says why.
@@ -75,7 +75,6 @@ def join_match(address: str, code: str) -> tuple[SharedLine, dict[str, Any]]:
         raise NotJoinedError(NO_CODE)
     try:
         with proven(*where, read) as connection:
-            key = secrets.token_urlsafe(KEY_BYTES)
             answer = connection.ask("/join", json.dumps({"code": read, "key": key}).encode())
             host, port = where
             made = {"host": host, "port": port, "fingerprint": connection.fingerprint, "key": key}
@@ -211,7 +210,7 @@ class DirectLine(RemoteLine):
         return msgspec.convert(connection.ask("/sync", msgspec.json.encode(going), key=self._line.key), Sync)
 
 
-class HallLine(RemoteLine):
+class RelayedLine(RemoteLine):
     """The line over the hall of both tables; the one that shares the match offers it there."""
 
     def __init__(self, remote: RemoteTable, match: str, membership: Membership, *, offers: bool) -> None:

@@ -5,6 +5,7 @@ Neither server nor line is imported before a match is shared.
 
 import logging
 import queue
+import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 OWNER: Final = "owner"
 """The actor of a match that was joined: nobody else may join one."""
+
+KEY_BYTES: Final = 32
 
 OPENS_WITHIN_SECONDS: Final = 3.0
 """Seconds that the owner's page waits for the line of a match that was just shared."""
@@ -47,6 +50,7 @@ class OtherTable:
         self._settled = threading.Condition(self._lock)
         self._changes: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="shared match", daemon=True)
+        self._keys: dict[tuple[str, str], str] = {}  # by what was typed: a try again must be known as the same table
         self._ended = False
 
     def start(self) -> None:
@@ -85,7 +89,7 @@ class OtherTable:
 
         from companion.hall.direct.code import new_code  # noqa: PLC0415
         from companion.web.camera.certificate import CertificateError  # noqa: PLC0415
-        from companion.web.remote.match_line import DirectLine, HallLine  # noqa: PLC0415
+        from companion.web.remote.match_line import DirectLine, RelayedLine  # noqa: PLC0415
         from companion.web.remote.match_server import MatchServer  # noqa: PLC0415
 
         remote, place = self._table.remote, self._membership()
@@ -101,7 +105,7 @@ class OtherTable:
                     remote.lines.keep(match, msgspec.structs.replace(line, code=new_code()))
                 self._opened(MatchServer(remote, match, self._folder))
             if place is not None:
-                self._opened(HallLine(remote, match, place, offers=not line.hall))
+                self._opened(RelayedLine(remote, match, place, offers=not line.hall))
         except (CertificateError, OSError) as why:
             log.warning("no other table can play the match: %s", why)
             self._trouble = Sentence("No other table can reach this one ({why}).", why=str(why))
@@ -129,7 +133,11 @@ class OtherTable:
         place = self._membership()
         try:
             over_hall = place is not None and not address.strip()
-            line, start = join_in_hall(place, code) if place is not None and over_hall else join_match(address, code)
+            if place is not None and over_hall:
+                line, start = join_in_hall(place, code)
+            else:
+                key = self._keys.setdefault((address, code), secrets.token_urlsafe(KEY_BYTES))
+                line, start = join_match(address, code, key)
             self._table.remote.lines.keep(start["match"], line)
         except NotJoinedError as why:
             return why.sentence
