@@ -56,7 +56,7 @@ class RemoteTable(Follower):
         self._going: Sync | None = None
         self._log: SharedLog | None = None
         self._heard: float | None = None  # when the other table was last heard in this match
-        self._fault = False  # the two tables no longer hold the same match
+        self._fault = False  # what the other table sent last does not follow from the match here
         self._watching: Callable[[str | None], None] = lambda _: None
         self._open: str | None = None  # the common name of the open match, None where no other table plays it
         self._start: dict[str, Any] | None = None
@@ -114,7 +114,7 @@ class RemoteTable(Follower):
         try:
             self._take_in(log_here, came)
             self._throw_together(log_here, came)
-            self._fault = came.fault
+            self._fault = False
         except NotFollowedError as why:
             log.warning("the match of the other table does not follow: %s", why)
             self._fault = True
@@ -211,7 +211,7 @@ class RemoteTable(Follower):
         match = self._table.desk.match
         if match is None or match.shared is None or match.over:
             return None
-        if self._fault:
+        if self._fault or (self._last is not None and self._last.fault):
             return FAULTY
         if self._last is None or self._heard is None:
             return NOT_YET

@@ -7,6 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from companion.desk.table.match_desk import Desk
 from companion.desk.table.remote_seats import CommonEvent, NotFollowedError, end_sharing, share, take_in
@@ -128,6 +130,40 @@ def test_what_does_not_follow_is_refused_and_writes_nothing(
     after = position_digest(match.position.after(throw))
     sent(desk, match.committed(throw, "tapped"), position=after)
     assert desk.require_match().position == match.position.after(throw)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 30) | st.sampled_from(["", "throw", "pips", "1", "6", "camera"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["set", "faces", "1", "2", "3", "from", "to", "choice", "die"]), inner, max_size=3
+        )
+    ),
+    max_leaves=8,
+)
+FIELDS = st.fixed_dictionaries(
+    {"kind": st.sampled_from(["committed", "corrected", "finished", "shared", "joint dice", "started", "x"])},
+    optional=dict.fromkeys(
+        ("player", "awaited", "move", "by", "event", "drops", "reason", "way", "match", "remote", "number"), JSON
+    ),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(FIELDS, min_size=1, max_size=4))
+def test_whatever_another_table_sends_is_taken_in_or_refused(desk: Desk, sends: list[dict[str, Any]]) -> None:
+    begin(desk, remote=1)
+    for data in sends:
+        before = desk.require_match()
+        log = SharedLog(before)
+        try:
+            take_in(desk, log, CommonEvent(log.count + 1, data))
+        except NotFollowedError:
+            assert desk.require_match() is before
+        else:
+            assert desk.require_match().misfit is None
+            assert desk.require_match().shared == before.shared
 
 
 def test_an_event_out_of_turn_or_out_of_order_is_refused(desk: Desk) -> None:

@@ -17,7 +17,8 @@ let moreOpen = false;
 
 /** @param {State} state @param {TablePage} page */
 export function showControls(state, page) {
-  const key = [state.match?.id, state.match?.paused, state.match?.dice_by, state.match?.players, state.autoplay,
+  const key = [state.match?.id, state.match?.paused, waitsForTable(state),
+    state.match?.dice_by, state.match?.players, state.autoplay,
     state.outcome !== null, state.ask !== null, state.awaits?.kind, state.awaits?.by_program, tapping(state),
     VISITORS ? state.state : state.state === "BLIND", soundKey(), mayPlay(), mayDecide()];
   // rebuilt at every throw of autoplay, a button could not be pressed
@@ -31,9 +32,13 @@ export function showControls(state, page) {
 function buttons(state, page) {
   if (state.outcome) return el("div", { class: "actions" }, over(page.sent));
   if (!mayPlay() || state.match.demo) return null;
+  if (state.match.paused && waitsForTable(state)) return null;
   if (state.match.paused) return mayDecide() ? el("div", { class: "actions" }, act("unpause", "main-action")) : null;
   return el("div", { class: "actions" }, program(state, page), tapSwitch(state, page), undoButton(state));
 }
+
+/** Whether the match goes on by itself once the other table is back. @param {State} state */
+const waitsForTable = (state) => Boolean(state.other_table?.sentence);
 
 /** At the end: the same again, and who began is last now; something else, or the match once more. */
 function over({ match }) {
@@ -58,6 +63,7 @@ function over({ match }) {
  */
 function visitors(state, page) {
   if (state.outcome) return null;
+  if (state.match.paused && waitsForTable(state)) return null;
   if (state.match.paused) return el("div", { class: "actions" }, act("unpause", "main-action large"));
   const helps = state.match.dice_by === "camera" && ["BLIND", "MISMATCH", "MANUAL"].includes(state.state);
   return el("div", { class: "actions" },
