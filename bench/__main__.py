@@ -56,6 +56,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "crowd": ["page.crowd"],
     "chromium_camera": ["page.chromium_camera"],
     "drawn_match": ["page.drawn_match", "--plies", "30", "--seed", "2026251801"],
+    "class_of_sixty": ["page.class_of_sixty", "--seed", "1"],
     "page_load": ["page.page_load"],
     "motion": ["page.motion", "-n", "20"],
     "newcomer": ["page.newcomer"],
