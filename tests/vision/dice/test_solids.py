@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from companion.rules.dice import Shape
 from companion.vision.dice import DiceReader
-from companion.vision.dice.asking.certainty import LEAST_ODDS, NOT_UPPER
+from companion.vision.dice.answers import NOT_UPPER
+from companion.vision.dice.asking.certainty import LEAST_ODDS
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import Points, area, edge_length, grow
 from companion.vision.dice.locate import Found, UpperFace

@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.die import Die
-from companion.vision.dice.answers import Answers
-from companion.vision.dice.asking.certainty import NOT_CLEAR, NOT_UPPER, SPOILT
+from companion.vision.dice.answers import NOT_CLEAR, NOT_UPPER, SPOILT, Answers
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
 from companion.vision.dice.geometry import Points, inside
 from companion.vision.dice.solids.model import Batch, Poses
