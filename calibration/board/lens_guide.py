@@ -26,7 +26,7 @@ from calibration.board.run import GuideError
 from companion.language.sentence import N_, Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 ENOUGH_PICTURES: Final = 8
 """Pictures from which on the lens can be measured here: three more than necessary, because some are always poor."""

@@ -119,7 +119,7 @@ def samples() -> Diagnosis:
 def picture(camera: str) -> Diagnosis:
     """Tell whether a camera sends a picture."""
     from companion.commands.advise import picture_from
-    from companion.vision.sources import shown_address
+    from companion.vision.sources.address import shown_address
 
     shown = shown_address(camera)
     try:

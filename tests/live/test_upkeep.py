@@ -17,7 +17,7 @@ from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
 from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 
 TABLE = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "000_throw00_empty.jpg"
 

@@ -11,21 +11,19 @@ import numpy as np
 import pytest
 
 from companion.language.sentence import Sentence
-from companion.vision.images import BadFrameError
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import (
+from companion.vision.sources import grabbed, open_source, pushed
+from companion.vision.sources.device import DeviceGrabber
+from companion.vision.sources.grabbed import GrabbedSource, Waiter
+from companion.vision.sources.pushed import PushedSource
+from companion.vision.sources.source import (
     FrameSource,
-    PushedSource,
     SourceBrokenError,
     SourceClosedError,
     SourceState,
     UnknownSourceError,
-    grabbed,
-    open_source,
-    pushed,
 )
-from companion.vision.sources.device import DeviceGrabber
-from companion.vision.sources.grabbed import GrabbedSource, Waiter
 
 from .mjpeg_server import MjpegServer
 from .stage import Stage, four_dice

@@ -24,7 +24,7 @@ from companion.live.watching.dice_settings import WatchSettings, combined, dice_
 from companion.referee.readable import Dice
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 

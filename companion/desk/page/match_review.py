@@ -13,8 +13,8 @@ from companion.desk.page.match import awaits_part, outcome_part, players_part
 from companion.desk.page.names import names_of
 from companion.desk.page.worksheet import Worksheet, worksheet
 from companion.language.sentence import Sentence, why_of
-from companion.referee.board import Candidate
 from companion.referee.board.kept import KeptReadingError, reading_kept
+from companion.referee.board.results import Candidate
 from companion.referee.chronicle import Chronicle, Moment
 from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed
 from companion.referee.journal import Entry

@@ -18,7 +18,8 @@ from companion.referee.events import Corrected, Event, Observed
 from companion.referee.match import Match
 from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, teach
 from companion.vision.dice.memory.table import TableMemory
-from companion.vision.images import BadFrameError, decode_image
+from companion.vision.images import decode_image
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import DiceReading, Image
 
 MOST_SHRUNK: Final = 0.25

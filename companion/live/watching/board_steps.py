@@ -13,12 +13,12 @@ from companion.desk.sight import Agreement, BoardSeen, BoardSight
 from companion.language.sentence import Sentence, why_of
 from companion.live.pictures import digest, jpeg
 from companion.live.watching.thread import Action, Steps, WatchingThread, WatchState
-from companion.referee.board import pooled
+from companion.referee.board.evidence import pooled
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.places import BoardPlaces, BoardReads, FoundPlaces, Learns, PlaceUnknownError
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 from companion.vision.stillness import Stillness, StillnessState
 
 log = logging.getLogger(__name__)

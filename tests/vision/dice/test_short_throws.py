@@ -10,14 +10,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.rules.dice import dice_set
-from companion.vision.dice import DiceReader, combine
 from companion.vision.dice.answers import Answers, conclude
+from companion.vision.dice.combine import combine
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import edge_length
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.missing import ASIDE_SIZES, RING_EDGES, dropped
+from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.upper_reader import UpperReader
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, Image, ReadDie

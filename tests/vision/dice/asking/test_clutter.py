@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice import DiceReader
 from companion.vision.dice.asking.clutter import NAMES, Border, Clutter, Find, from_toml, shipped
 from companion.vision.dice.locate import Impression
 from companion.vision.dice.marks import Witness
+from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import Image
 from workshop.scenes import find_fonts, random_scene, render
 from workshop.scenes.scene import USUAL

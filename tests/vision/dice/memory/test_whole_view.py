@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice import DiceReader
 from companion.vision.dice.memory.exemplars import WHOLE_OUTLINE, Likeness
 from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.store import load, save
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.memory.whole_view import looked_at, proposed
+from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.readings import Image, ReadDie
 
