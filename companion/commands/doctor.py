@@ -23,7 +23,7 @@ CAMERA_RIGHTS = {
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One thing that was looked at: what was found, how to fix it if it is not well, and whether it is well."""
+    """One thing that was examined: what was found, how to fix it if it is not well, and whether it is well."""
 
     message: str
     fix: str = ""

@@ -197,7 +197,7 @@ def test_closing_does_not_wait_for_a_driver_that_hangs() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_a_hung_driver_is_left_behind_and_the_camera_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grabbed, "HUNG_AFTER", 0.2)
+    monkeypatch.setattr(grabbed, "STUCK_SECONDS", 0.2)
     cameras: list[Camera] = []
 
     def make() -> Camera:

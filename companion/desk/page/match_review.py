@@ -33,7 +33,7 @@ HINT_SECONDS: Final = 3.0
 """The longest that a page waits for a hint: then it gets what was found until then."""
 
 ANALYSIS_SECONDS: Final = 1.0
-"""About how long one request looks a match over: a page shows how far it is, and may stop."""
+"""About how long one request analyses a match: a page shows how far it is, and may stop."""
 
 LONGEST_CLAIM: Final = 120
 """Characters of a move that somebody claims was played."""
@@ -128,8 +128,8 @@ class MatchReview:
         """Return the best turn now, as `hint_part` does."""
         return hint_part(self._chronicle.whole.position)
 
-    def looked(self, first: int) -> Json:
-        """Look the match over from move ``first`` on, for about `ANALYSIS_SECONDS`: moves, and where to go on, if any.
+    def analysed(self, first: int) -> Json:
+        """Analyse the match from move ``first`` on, for about `ANALYSIS_SECONDS`: moves, and where to go on, if any.
 
         Raises:
             BrokenLineError: its moves do not follow one another.

@@ -81,10 +81,10 @@ def join(address: str, code: str, table: str, *, names: bool, before: Membership
 _NO_HALL: Final = Sentence("No hall answers at this address: is its desk running, and in the same network?")
 
 
-def _text(said: Any, name: str) -> str:
-    if not isinstance(said, dict) or not isinstance(said.get(name), str):
+def _text(answered: Any, name: str) -> str:
+    if not isinstance(answered, dict) or not isinstance(answered.get(name), str):
         raise ValueError("the hall's answer is not understood")  # noqa: TRY004  (what came is wrong, not its caller)
-    return str(said[name])
+    return str(answered[name])
 
 
 def file_of(journal: Path) -> Path:

@@ -86,7 +86,7 @@ def inside(point: npt.ArrayLike, corners: Points) -> bool:
 
 
 class Places:
-    """Outlines, and whether another one lies on one of them. Far ones are told by their middles: there may be many."""
+    """Outlines, and whether another one lies on one of them. Far ones by their middles alone: there may be many."""
 
     def __init__(self) -> None:
         self._kept: list[tuple[Points, float, float, float]] = []  # with the middle and how far the corners are off it

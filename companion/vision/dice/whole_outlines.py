@@ -12,7 +12,7 @@ from companion.vision.dice.locate import Found
 from companion.vision.dice.memory.exemplars import WHOLE_OUTLINE
 from companion.vision.dice.memory.glimpses import UpperGlimpse, WholeGlimpse
 from companion.vision.dice.memory.table import TableMemory
-from companion.vision.dice.memory.whole_view import looked_at, proposed
+from companion.vision.dice.memory.whole_view import proposed, whole_view
 from companion.vision.dice.solids.model import Batch, solids
 from companion.vision.dice.solids.things import Thing, begun, die_like, large, shows
 from companion.vision.dice.solids.upper import SolidReader
@@ -122,7 +122,7 @@ class WholeOutlines:
             number = len(dice[there[0]].polygon) if len(there) == 1 else 0
             if self._memory is None or number not in self._upper.shown:
                 continue
-            view, texts = looked_at(image, thing.outline), self._upper.shown[number].texts
+            view, texts = whole_view(image, thing.outline), self._upper.shown[number].texts
             self.glimpses += (WholeGlimpse(thing.outline, view, texts),)
             if dice[there[0]].status == "ask":
                 alike = self._memory.exemplars.likeness(WHOLE_OUTLINE, view.descriptors)
