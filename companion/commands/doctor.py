@@ -36,9 +36,9 @@ class Diagnosis:
 @click.option("--delete-reports", is_flag=True, help="Delete what ONNX Runtime kept to report to its maker.")
 def command(port: int, camera: str | None, *, delete_reports: bool) -> None:
     """Say what is missing on this computer, and how to fix it."""
-    from platformdirs import user_data_path
+    from companion.program import own_folder
 
-    folder = user_data_path("alea-companion", appauthor=False)
+    folder = own_folder()
     findings = [
         python(),
         opencv(),

@@ -7,6 +7,7 @@ import click
 
 from companion.commands.learn import NO_DIE, typed_face
 from companion.commands.refusing import refusing
+from companion.program import own_folder
 
 if TYPE_CHECKING:
     from companion.live.dice_memory.folder import MemoryFolder
@@ -71,9 +72,7 @@ def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, ag
 
 def usual_journal() -> Path:
     """Return the file in which a table keeps its matches if nobody names another one."""
-    from platformdirs import user_data_path
-
-    return user_data_path("alea-companion", appauthor=False) / "journal.db"
+    return own_folder() / "journal.db"
 
 
 def _teach(dice: "DiceSet", spec: str, camera: str, folder: "MemoryFolder", most: int) -> None:
