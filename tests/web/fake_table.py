@@ -139,7 +139,7 @@ class FakeReview(MatchReview):
     def worksheet(self) -> Worksheet:
         return Worksheet(0)
 
-    def looked(self, first: int) -> dict[str, Any]:
+    def analysed(self, first: int) -> dict[str, Any]:
         return {"moves": [], "count": first, "next": None}
 
 
