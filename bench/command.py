@@ -21,10 +21,12 @@ from companion.rules.dice import DiceSet, DiceSetFileError, UnknownDiceSetError,
 from companion.vision.boards.known import plan
 from companion.vision.boards.layout import UnknownBoardError
 from companion.vision.boards.readers import reader_of
-from companion.vision.dice import DiceReader, DiceSetNotReadError, WeightsError
 from companion.vision.dice.memory.table import TableMemory
+from companion.vision.dice.nets import WeightsError
+from companion.vision.dice.reader import DiceReader, DiceSetNotReadError
 from companion.vision.ground import Ground
-from companion.vision.images import BadFrameError, load_image
+from companion.vision.images import load_image
+from companion.vision.picture_header import BadFrameError
 from companion.whole_file import write_whole
 
 Lines = list[dict[str, Any]]

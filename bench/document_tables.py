@@ -18,7 +18,7 @@ from bench.scoring.table import percent
 
 PAGES = tuple(
     Path(__file__).resolve().parents[1] / "docs" / "measured" / name
-    for name in ("reader.md", "boards.md", "page.md", "running.md")
+    for name in ("reader.md", "boards.md", "page.md", "running.md", "random-play.md")
 )
 
 Figures = Mapping[str, Any]
@@ -193,21 +193,21 @@ def table_memory(figures: Figures) -> str:
 
 
 def two_lamps(figures: Figures) -> str:
-    """Dice that one look leaves in doubt, looked at again under either lamp alone."""
+    """Dice that one view leaves in doubt, seen again under either lamp alone."""
     rows = [
         [kind, row, *(counted(part[name][rate]) for rate in ("right", "silent"))]
         for kind, part in figures["kinds"].items()
-        for name, row in (("first", "one look"), ("joined", "with looks under each lamp"))
+        for name, row in (("first", "one view"), ("joined", "with views under each lamp"))
     ]
     note = (
-        f"{figures['throws']} throws of each set, seed {figures['seed']}; the first look left a question in "
+        f"{figures['throws']} throws of each set, seed {figures['seed']}; the first view left a question in "
         f"{counted(figures['switched'])} of the throws."
     )
-    return f"{note}\n\n{lines(('dice', 'looks', 'read rightly, of legible dice', 'silent, of all dice'), rows)}"
+    return f"{note}\n\n{lines(('dice', 'views', 'read rightly, of legible dice', 'silent, of all dice'), rows)}"
 
 
 def lamp_time(figures: Figures) -> str:
-    """The time that looks under two lamps take."""
+    """The time that views under two lamps take."""
     rows = [
         [
             *(str(one[name]) for name in ("rate", "exposure", "n")),
@@ -218,6 +218,25 @@ def lamp_time(figures: Figures) -> str:
     ]
     head = ("pictures a second", "exposure", "n", "median", "longest", "given up")
     return f"Load {figures['load']}.\n\n{lines(head, rows)}"
+
+
+def playouts(figures: Figures) -> str:
+    """Games in which nobody thinks, of every variant."""
+    rows = [
+        [
+            f"`{slug}`",
+            "{value:.1f} ({low:.1f} to {high:.1f})".format(**one["length"]),
+            str(one["longest"]),
+            *(_percent(part) for part in (one["wins"]["1"], one["wins"]["2"], one["shared"], one["capped"])),
+        ]
+        for slug, one in figures["games"].items()
+    ]
+    return lines(("game", "length", "longest", "player 1 wins", "player 2 wins", "shared", "capped"), rows)
+
+
+def _percent(share: Figures) -> str:
+    """Return a share with its interval, in percent: ``"49.9 (46.8 to 53.0)"``."""
+    return "{:.1f} ({:.1f} to {:.1f})".format(*(100 * share[name] for name in ("value", "low", "high")))
 
 
 def under_note(table: Callable[[Figures], tuple[str, tuple[str, ...], list[list[str]]]]) -> Callable[[Figures], str]:
@@ -249,6 +268,7 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "first_page": under_note(page_tables.first_page),
     "first_page_pairs": under_note(page_tables.first_page_pairs),
     "crowd": under_note(page_tables.crowd),
+    "playouts": playouts,
 }
 
 

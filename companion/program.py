@@ -6,6 +6,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Final
 
 PROGRAM: Final = "alea-companion"
@@ -20,6 +21,13 @@ def program_version() -> str:
         return version(PROGRAM)
     except PackageNotFoundError:
         return "unknown"
+
+
+def own_folder() -> Path:
+    """Return the folder in which this program keeps what a user has; it need not exist yet."""
+    from platformdirs import user_data_path  # noqa: PLC0415  (asked for when a file is, so that commands start quickly)
+
+    return user_data_path(PROGRAM, appauthor=False)
 
 
 @cache

@@ -16,7 +16,8 @@ from bench.boards.matches import SIZES
 from bench.boards.planted import legal_pictures
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
-from companion.referee.board import AgreedPosition, CommitPlay, Mismatch, Unchanged, explain
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.results import CommitPlay, Mismatch, Unchanged
 from companion.referee.board.standing import BAR, expected_board
 from companion.rules.game import Position
 from companion.rules.registry import game

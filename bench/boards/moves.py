@@ -18,18 +18,10 @@ from typing import Protocol
 from bench.boards.planted import Board, planted
 from companion.odds.intervals import share
 from companion.odds.playouts import random_move
-from companion.referee.board import (
-    AgreedPosition,
-    AskMove,
-    CommitPlay,
-    Decision,
-    GoOn,
-    Mismatch,
-    Seating,
-    Unchanged,
-    explain,
-    pooled,
-)
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.evidence import pooled
+from companion.referee.board.results import AskMove, CommitPlay, Decision, GoOn, Mismatch, Unchanged
+from companion.referee.board.seating import Seating
 from companion.referee.board.standing import BAR, expected_board
 from companion.rules.game import Choice, Game, Position
 from companion.rules.registry import game

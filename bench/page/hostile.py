@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from bench.page.served import served
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from companion.web.streams import STREAMS, Streams
 from tests.web.attacking import attack

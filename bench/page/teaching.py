@@ -29,7 +29,7 @@ from companion.vision.dice.memory.course import HINT_AFTER
 from companion.vision.dice.memory.exemplars import SIDE_OUTLINE
 from companion.vision.images import as_jpeg
 from companion.vision.mat import Mat
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.pushed_camera import PushedCamera

@@ -14,8 +14,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.vision.dice import DiceReader, combine
+from companion.vision.dice.combine import combine
 from companion.vision.dice.geometry import inside
+from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, ReadDie
 from workshop.scenes import Font, NoFontsError, Ranges, find_fonts, random_bodies, random_scene, render
 from workshop.scenes.scene import NoRoomError

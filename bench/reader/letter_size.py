@@ -17,9 +17,10 @@ import cv2
 import numpy as np
 
 from companion.rules.dice import Shape, dice_set
-from companion.vision.dice import DiceReader, DiceSetNotReadError, legibility, nets
+from companion.vision.dice import legibility, nets
 from companion.vision.dice.geometry import Points, area, inside
 from companion.vision.dice.pose import foreshortening
+from companion.vision.dice.reader import DiceReader, DiceSetNotReadError
 from companion.vision.readings import ReadDie
 from workshop.scenes import Font, NoFontsError, Ranges, find_fonts, random_bodies, random_scene, render
 from workshop.scenes.layouts import LAYOUTS, TRIANGLE_LAYOUTS, Place

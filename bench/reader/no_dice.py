@@ -17,7 +17,7 @@ from bench.reader import pictures
 from bench.reader.photos import PHOTOS, scenes
 from bench.scoring import rate
 from companion.rules.dice import dice_set, dice_sets
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.readings import Image, readable
 

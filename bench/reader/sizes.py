@@ -27,7 +27,7 @@ PROFILED = 20
 def read_here(folder: Path, set_name: str) -> dict[str, Any]:
     """Read the pictures of a folder in this process; return times, shares and memory."""
     from bench.scoring.score import times  # noqa: PLC0415
-    from companion.vision.dice import DiceReader  # noqa: PLC0415  (its memory is measured)
+    from companion.vision.dice.reader import DiceReader  # noqa: PLC0415  (its memory is measured)
     from companion.vision.images import load_image  # noqa: PLC0415
 
     paths = [folder / label["image"] for label in pictures.labels_of(folder)]

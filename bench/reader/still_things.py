@@ -28,7 +28,7 @@ from companion.live.watching.dice_steps import expect, watching_dice
 from companion.rules.dice import dice_set
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image, ReadDie
-from companion.vision.sources import SourceState
+from companion.vision.sources.source import SourceState
 from workshop.scenes.fonts import find_fonts
 from workshop.scenes.labels import DieLabel
 from workshop.scenes.prints import PrintKind

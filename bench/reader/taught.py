@@ -16,9 +16,9 @@ from bench.reader import pictures
 from bench.reader.photos import PHOTOS
 from bench.scoring import rate
 from companion.rules.dice import DiceSet, dice_set
-from companion.vision.dice import DiceReader
 from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.table import TableMemory
+from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, Image
 

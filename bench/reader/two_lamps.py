@@ -19,10 +19,10 @@ import numpy as np
 
 from bench.reader import pictures
 from bench.scoring import rate
-from companion.vision.dice import DiceReader
 from companion.vision.dice.asking import lit
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.geometry import inside
+from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import DiceReading, ReadDie
 from workshop.hands import choosing_hands
 from workshop.scenes import RANGES, Font, Ranges, Scene, find_fonts, random_scene, render

@@ -19,8 +19,8 @@ import numpy as np
 from bench.table.reading import reader
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.vision.images import BadFrameError
-from companion.vision.sources import PushedSource
+from companion.vision.picture_header import BadFrameError
+from companion.vision.sources.pushed import PushedSource
 from tests.live.labelled import SAMPLE
 
 APART = 0.03  # seconds between two frames, so that every decodable frame is also looked at

@@ -18,9 +18,8 @@ from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.images import load_image
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import SourceState
 from companion.vision.sources.scripted import SHAKE, STILL, load_script
-from companion.vision.sources.source import NewestFrame
+from companion.vision.sources.source import NewestFrame, SourceState
 from tests.live.labelled import SAMPLE, script
 
 TICK = 1 / 15

@@ -17,8 +17,7 @@ from companion.live.following import MatchNow
 from companion.live.led_board import AS_USUAL, LedBoard
 from companion.live.table import LiveTable
 from companion.odds.playouts import random_move
-from companion.referee.board import AskMove, CommitPlay
-from companion.referee.board.results import Difference
+from companion.referee.board.results import AskMove, CommitPlay, Difference
 from companion.referee.board.squares import explain_alone
 from companion.referee.board.standing import BAR, Stand, expected_board, sites_of
 from companion.rules.game import Position

@@ -7,10 +7,11 @@ from typing import Final
 
 from companion.language.sentence import Sentence
 from companion.vision.readings import Image
-from companion.vision.sources import FIRST_PICTURE_WAIT, SourceBrokenError, first_picture, local_path
+from companion.vision.sources import FIRST_PICTURE_WAIT, first_picture, local_path
 from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import PICTURES
 from companion.vision.sources.locking import Lock
+from companion.vision.sources.source import SourceBrokenError
 
 SETTLING_SECONDS: Final = 2.0
 """Seconds in which a camera adjusts its exposure and white balance to the board before they are held."""

@@ -29,8 +29,8 @@ from companion.vision.boards.pose import Points
 from companion.vision.dice.nets import WeightsError
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import FrameSource, HoldsSettings, SourceError
 from companion.vision.sources.locking import Lock
+from companion.vision.sources.source import FrameSource, HoldsSettings, SourceError
 
 SECOND_PICTURE_AFTER: Final = 2.0
 """Seconds after which another picture must agree with the taken one: by then a hand has left."""

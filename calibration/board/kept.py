@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Final
 
+from companion.program import own_folder
 from companion.rules.strict_json import read_json
 from companion.vision.boards.board_profile import ENDING
 from companion.vision.boards.lens import Lens, LensError
@@ -17,9 +18,7 @@ LENS_BYTES: Final = 1 << 16
 
 def folder() -> Path:
     """Return the folder of profiles and lenses; it need not exist yet."""
-    from platformdirs import user_data_path  # noqa: PLC0415  (asked for when a file is, so that commands start quickly)
-
-    return user_data_path("alea-companion", appauthor=False) / "boards"
+    return own_folder() / "boards"
 
 
 def profile_path(name: str) -> Path:

@@ -26,7 +26,7 @@ from calibration.board.run import GuideError
 from companion.language.sentence import N_, Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 ENOUGH_PICTURES: Final = 8
 """Pictures from which on the lens can be measured here: three more than necessary, because some are always poor."""
@@ -78,7 +78,7 @@ class LensGuide:
             return run.to_json(FIRST)
 
     def take(self, token: str) -> Json:
-        """Look at the next picture; count it if the sheet is still and has moved or tilted. Raises `GuideError`."""
+        """Examine the next picture; count it if the sheet is still and has moved or tilted. Raises `GuideError`."""
         with self._lock:
             run = self._mine(token)
             frame = self._frame(run.number)
@@ -172,7 +172,7 @@ class _Run:
         self.measured: MeasuredLens | None = None
 
     def take(self, frame: Frame) -> Sentence:
-        """Look at a picture; return a sentence about the result."""
+        """Examine a picture; return a sentence about the result."""
         self.size = (frame.image.shape[1], frame.image.shape[0])
         before, self.seen = self.seen, None
         try:

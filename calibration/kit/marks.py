@@ -14,7 +14,8 @@ LETTERS_TALL: Final = {1: 0.5, 2: 0.3}
 PITCH: Final = {2: 0.4, 3: 0.28}
 """The distance from letter to letter in the widest row, as a share of the face.
 
-With three letters 0.3 or 0.31 apart, the program asked about EIOUAE in all rendered throws tried; 0.28 was read."""
+With three letters at a distance of 0.3 or 0.31, the program asked about EIOUAE in all rendered throws tried; 0.28 was
+read."""
 
 UPSIDE_DOWN: Final = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
 """Numerals that are also numerals upside down, and which."""

@@ -96,7 +96,7 @@ class PaperNet:
 
     @cached_property
     def seams(self) -> tuple[tuple[Edge, Edge], ...]:
-        """Pairs of edges that are apart in the net and meet in the folded die."""
+        """Pairs of edges that are separate in the net and meet in the folded die."""
         free = [edge for edge in self._edges() if edge not in self._hinged]
         near = _SAME_POINT_SHARE * self._length()
         ends = np.array([self._in_space(edge) for edge in free])

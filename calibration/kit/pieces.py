@@ -22,21 +22,20 @@ TALL = {"circle": 0.42, "square": 0.42, "triangle": 0.26}
 
 @dataclass(frozen=True)
 class PaperMan:
-    """A man of Rithmomachia to cut out. ``size``: diameter or edge in millimetres. ``began``: its side at the start."""
+    """A man of Rithmomachia to cut out. ``size``: diameter or edge in millimetres."""
 
     part: Part
     size: float
-    began: int
 
 
 def paper_men(side: int) -> list[PaperMan]:
     """Return a side's men in the order of their ranks, then the parts of its pyramid from the base."""
     measures = sizes()["rithmomachia"]
     standing = [man for row in array(side) for man in row if man is not None and not man.is_pyramid]
-    men = [PaperMan(Part(man.shape, man.number), float(measures[man.shape]), side) for man in standing]
+    men = [PaperMan(Part(man.shape, man.number), float(measures[man.shape])) for man in standing]
     shares = measures["pyramid"]
     return men + [
-        PaperMan(part, float(measures[part.shape]) * share, side)
+        PaperMan(part, float(measures[part.shape]) * share)
         for part, share in zip(whole_pyramid(side), shares, strict=False)
     ]
 

@@ -11,8 +11,10 @@ from companion.vision.dice.locate import Locator
 from companion.vision.dice.outlines import distinct, visible_sides
 from companion.vision.images import load_image
 from companion.vision.readings import Image
-from companion.vision.sources import FrameSource, ScriptedSource, SourceError, SourceState, local_path, open_source
+from companion.vision.sources import local_path, open_source
 from companion.vision.sources.folder import PICTURES
+from companion.vision.sources.scripted import ScriptedSource
+from companion.vision.sources.source import FrameSource, SourceError, SourceState
 from companion.vision.stillness import Stillness, StillnessState
 
 SURE_DIE_CHANCE = 0.6

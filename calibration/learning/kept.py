@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
+from companion.program import own_folder
 from companion.vision.dice.memory.profile import ENDING
 
 
 def folder() -> Path:
     """Return the folder of the profiles; it need not exist yet."""
-    from platformdirs import user_data_path  # noqa: PLC0415  (asked for when a file is, so that commands start quickly)
-
-    return user_data_path("alea-companion", appauthor=False) / "dice"
+    return own_folder() / "dice"
 
 
 def profile_path(name: str) -> Path:

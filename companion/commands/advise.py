@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def command(camera: str, dice_name: str, *, handed: bool, as_json: bool) -> None:
     """Say whether the dice can be read from here, and how to place the camera."""
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
-    from companion.vision.dice import WeightsError
     from companion.vision.dice.advice import advise
+    from companion.vision.dice.nets import WeightsError
 
     with refusing(DiceSetFileError, UnknownDiceSetError, WeightsError):
         dice = find_dice_set(dice_name)
@@ -42,8 +42,9 @@ def picture_from(camera: str) -> "Image":
     Raises:
         click.ClickException: there is none; the text says what was expected.
     """
-    from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError, first_picture
+    from companion.vision.picture_header import BadFrameError
+    from companion.vision.sources import first_picture
+    from companion.vision.sources.source import SourceError
 
     with refusing(BadFrameError, SourceError):
         return first_picture(camera)

@@ -1,4 +1,4 @@
-"""``companion analyse``: look a finished or saved match over."""
+"""``companion analyse``: analyse a finished or saved match."""
 
 import tempfile
 from collections.abc import Sequence

@@ -62,8 +62,8 @@ def board_command(  # noqa: PLR0917 (click hands them over by name)
     from companion.vision.boards.board_profile import BoardProfileError, check_name, save
     from companion.vision.boards.kit import KitBoardError, kit_board
     from companion.vision.boards.lens import LensError
-    from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError
+    from companion.vision.picture_header import BadFrameError
+    from companion.vision.sources.source import SourceError
 
     with refusing(BadFrameError, BoardProfileError, ColoursError, KitBoardError, LensError, OSError, SourceError):
         check_name(name)
@@ -105,8 +105,8 @@ def lens_command(pictures: tuple[str, ...], name: str, *, as_json: bool) -> None
     from calibration.board.kept import save_lens
     from calibration.board.lens import LensCalibration, LensCalibrationError
     from companion.vision.boards.board_profile import BoardProfileError, check_name
-    from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError
+    from companion.vision.picture_header import BadFrameError
+    from companion.vision.sources.source import SourceError
 
     views = LensCalibration()
     with refusing(BadFrameError, BoardProfileError, LensCalibrationError, OSError, SourceError):
@@ -136,8 +136,8 @@ def show_command(profile_name: str, against: str | None, picture: Path | None, *
     from calibration.board.camera import take
     from calibration.board.kept import profile_path
     from companion.vision.boards.board_profile import BoardProfileError, load, stale
-    from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError
+    from companion.vision.picture_header import BadFrameError
+    from companion.vision.sources.source import SourceError
 
     given = Path(profile_name).expanduser()
     with refusing(BadFrameError, BoardProfileError, OSError, SourceError):

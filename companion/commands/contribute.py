@@ -70,8 +70,8 @@ def _asked(journal: Path | None) -> "Iterator[NamedDie]":
     from companion.live.keeping import Keeping, PictureFolder
     from companion.referee.journal import Journal
     from companion.referee.match import Match, NoMatchError
-    from companion.vision.dice import DiceReader
     from companion.vision.dice.nets import Nets
+    from companion.vision.dice.reader import DiceReader
 
     path, nets = journal or usual_journal(), Nets()
     pictures = PictureFolder(path.with_suffix(".pictures"), Keeping("all"))

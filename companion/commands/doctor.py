@@ -23,7 +23,7 @@ CAMERA_RIGHTS = {
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One thing that was looked at: what was found, how to fix it if it is not well, and whether it is well."""
+    """One thing that was examined: what was found, how to fix it if it is not well, and whether it is well."""
 
     message: str
     fix: str = ""
@@ -36,9 +36,9 @@ class Diagnosis:
 @click.option("--delete-reports", is_flag=True, help="Delete what ONNX Runtime kept to report to its maker.")
 def command(port: int, camera: str | None, *, delete_reports: bool) -> None:
     """Say what is missing on this computer, and how to fix it."""
-    from platformdirs import user_data_path
+    from companion.program import own_folder
 
-    folder = user_data_path("alea-companion", appauthor=False)
+    folder = own_folder()
     findings = [
         python(),
         opencv(),
@@ -119,7 +119,7 @@ def samples() -> Diagnosis:
 def picture(camera: str) -> Diagnosis:
     """Tell whether a camera sends a picture."""
     from companion.commands.advise import picture_from
-    from companion.vision.sources import shown_address
+    from companion.vision.sources.address import shown_address
 
     shown = shown_address(camera)
     try:

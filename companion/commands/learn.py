@@ -58,11 +58,11 @@ def command(  # noqa: PLR0917 (click hands them over by name)
     from calibration.learning.learn import NotLearntError, general_reader, make_memory, name_faces, sort_faces
     from calibration.learning.naming import NamesError, open_groups, parse_names
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
-    from companion.vision.dice import WeightsError
     from companion.vision.dice.memory.profile import ProfileError, check_name
     from companion.vision.dice.memory.store import MemoryFileError, save
-    from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError
+    from companion.vision.dice.nets import WeightsError
+    from companion.vision.picture_header import BadFrameError
+    from companion.vision.sources.source import SourceError
 
     with (
         refusing(DiceSetFileError, MemoryFileError, NamesError, NotLearntError, ProfileError, UnknownDiceSetError),

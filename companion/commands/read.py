@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.vision.board_readings import BoardReading
-    from companion.vision.dice import DiceReader
+    from companion.vision.dice.reader import DiceReader
     from companion.vision.readings import Image
 
 
@@ -54,7 +54,8 @@ def command(
 ) -> None:
     """Read the dice, or the board, in each of the IMAGES."""
     from companion.vision.dice.nets import WeightsError
-    from companion.vision.images import BadFrameError, load_image
+    from companion.vision.images import load_image
+    from companion.vision.picture_header import BadFrameError
 
     if tiles + (name is not None) + (board is not None) > 1:
         raise click.UsageError(
@@ -89,9 +90,9 @@ def _reader(name: str | None, only: str, profile: str | None, *, same_dice: bool
         dice_sets,
         find_dice_set,
     )
-    from companion.vision.dice import DiceReader, DiceSetNotReadError
     from companion.vision.dice.memory.profile import ProfileError, open_profile
     from companion.vision.dice.memory.table import TableMemory
+    from companion.vision.dice.reader import DiceReader, DiceSetNotReadError
     from companion.vision.readings import readable
 
     with refusing(DiceSetFileError, DiceSetNotReadError, ProfileError, ThrowError, UnknownDiceSetError):

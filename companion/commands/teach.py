@@ -7,13 +7,14 @@ import click
 
 from companion.commands.learn import NO_DIE, typed_face
 from companion.commands.refusing import refusing
+from companion.program import own_folder
 
 if TYPE_CHECKING:
     from companion.live.dice_memory.folder import MemoryFolder
     from companion.rules.dice import DiceSet
-    from companion.vision.dice import DiceReader
     from companion.vision.dice.memory.course import FaceKey, TeachingQuestion
     from companion.vision.dice.memory.table import TableMemory
+    from companion.vision.dice.reader import DiceReader
     from companion.vision.readings import DiceReading
 
 HOW: Final = (
@@ -47,11 +48,14 @@ BACK: Final = "back"
 def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, again: bool) -> None:
     """Teach the table how your own dice of SET look, or those of a file: throw, and say once what each face is."""
     from companion.ledger.entries import JournalError
-    from companion.live.dice_memory.folder import MemoryFileError, MemoryFolder
+    from companion.live.dice_memory.folder import MemoryFolder
     from companion.rules.dice import DiceSetFileError, UnknownDiceSetError, find_dice_set
-    from companion.vision.dice import DiceSetNotReadError, WeightsError
-    from companion.vision.images import BadFrameError
-    from companion.vision.sources import SourceError, open_source
+    from companion.vision.dice.memory.store import MemoryFileError
+    from companion.vision.dice.nets import WeightsError
+    from companion.vision.dice.reader import DiceSetNotReadError
+    from companion.vision.picture_header import BadFrameError
+    from companion.vision.sources import open_source
+    from companion.vision.sources.source import SourceError
 
     with (
         refusing(DiceSetFileError, DiceSetNotReadError, UnknownDiceSetError),
@@ -68,14 +72,12 @@ def command(dice_set: str, camera: str, throws: int, journal: Path | None, *, ag
 
 def usual_journal() -> Path:
     """Return the file in which a table keeps its matches if nobody names another one."""
-    from platformdirs import user_data_path
-
-    return user_data_path("alea-companion", appauthor=False) / "journal.db"
+    return own_folder() / "journal.db"
 
 
 def _teach(dice: "DiceSet", spec: str, camera: str, folder: "MemoryFolder", most: int) -> None:
     from calibration.learning.gather import throws_of
-    from companion.vision.dice import DiceReader
+    from companion.vision.dice.reader import DiceReader
     from companion.vision.ground import Ground
 
     memory, trouble = folder.load(dice.name, camera)
@@ -110,8 +112,8 @@ def _learn_again(set_name: str, camera: str, folder: "MemoryFolder", journal: Pa
     from companion.live.keeping import Keeping, PictureFolder
     from companion.referee.journal import Journal
     from companion.referee.match import Match, NoMatchError
-    from companion.vision.dice import DiceReader
     from companion.vision.dice.nets import Nets
+    from companion.vision.dice.reader import DiceReader
 
     memory, trouble = folder.load(set_name, camera)
     if trouble is not None:

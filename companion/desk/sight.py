@@ -118,5 +118,4 @@ class Sight:
     trouble: Sentence | None = None
     warning: Sentence | None = None
     bad_frames: int = 0
-    ended: bool = False
     board: BoardSight | None = None

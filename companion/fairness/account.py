@@ -29,7 +29,7 @@ class CountedThrow:
     that case. ``asked``: a person was asked what it shows. ``corrected``: a person changed what had been counted.
     ``digest``: SHA-256 of the picture that it was read from, in hexadecimal digits. ``at``: seconds since 1970.
     ``session`` and ``hand`` name the groups it belongs to. ``first``: what was counted at first, if a person changed
-    it. ``withdrawn``: a person said that it was no throw; its outcome is None then. ``audited``: a person looked at it
+    it. ``withdrawn``: a person said that it was no throw; its outcome is None then. ``audited``: a person examined it
     a second time, because the draw chose it. ``by`` and ``reason``: who changed it, and why. ``together``: how many
     dice that nobody can distinguish were thrown as this one.
     """

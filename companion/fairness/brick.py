@@ -112,9 +112,3 @@ def _six_faces() -> Outcomes:
     singles = tuple(Contrast("face", (place,)) for place in range(faces))
     axes = tuple(Contrast("axis", (place, faces - 1 - place)) for place in range(OPPOSITE_PAIRS))
     return Outcomes(tuple(str(place + 1) for place in range(faces)), (1,) * faces, singles + axes)
-
-
-def fitted(one: Measured) -> float:
-    """Return the exponent that this brick alone would need."""
-    odds = math.log(2 * one.squares / (1 - one.squares))
-    return -odds * math.cbrt(one.ratio) / (one.ratio - 1)

@@ -106,7 +106,7 @@ class Courses:
     ) -> None:
         self._mixture = mixture
         self._corrected = corrected
-        self._apart = RepeatsByStation(together)
+        self._by_station = RepeatsByStation(together)
         self._raw = BetCourse(needed)
         self._least: BetCourse | None = None
         self._through = None if corrected is None else BetCourse(corrected[1])
@@ -138,7 +138,7 @@ class Courses:
         after = (places[:, None] == np.arange(len(self.counts))).cumsum(axis=0) + self.counts
         unread = (places == UNREAD_PLACE).cumsum() + self.unread
         read = places != UNREAD_PLACE
-        repeats = self._apart.take(places, stations).log_value(after)
+        repeats = self._by_station.take(places, stations).log_value(after)
         counts_after, missing, repeats = after[read], unread[read], repeats[read]
         self.counts, self.unread = after[-1], int(unread[-1])
         if not len(counts_after):

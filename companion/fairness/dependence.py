@@ -355,7 +355,7 @@ def _binned(orders: Counts, kinds: int, bins: int) -> Counts:
 MOST_WAVES: Final = 32
 _LEAST_WAVES: Final = 2
 MOST_BINS: Final = 256
-"""Throws are pooled to at most so many bins before waves are looked for: the longest waves need no more."""
+"""Throws are pooled to at most so many bins before waves are searched for: the longest waves need no more."""
 
 CHANGE_PARTS: Final = 32
 """In so many equal parts the throws are cut: a change may lie between any two of them."""

@@ -23,7 +23,7 @@ from companion.fairness.stakes import CURRENT_STAKES, PIPS, KindStakes, stakes_o
 Counts = npt.NDArray[np.int64]
 
 AT_ONCE: Final = 1024
-"""So many looks are summed at once: a million throws of a d20 then need a few megabytes, not gigabytes."""
+"""So many moments are summed at once: a million throws of a d20 then need a few megabytes, not gigabytes."""
 
 STEEPEST_SLOPE: Final = 0.5
 """A slope along the pips changes no chance by a greater part of itself than this."""
@@ -104,7 +104,7 @@ def _log_sum(every: Floats) -> Floats:
 def _log_rising(starts: Floats, steps: Counts) -> Floats:
     """Return log of start (start + 1) ... for each of these numbers of steps (m x starts).
 
-    Looks follow each other closely, so many have the same count: it is summed once.
+    The moments follow each other closely, so many have the same count: it is summed once.
     """
     low, high = (int(steps.min()), int(steps.max())) if len(steps) else (0, 0)
     if high - low + 1 >= len(steps):

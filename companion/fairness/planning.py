@@ -19,14 +19,15 @@ RUNS_PER_PIECE: Final = 400
 """Dice of one piece of the simulation; a plan takes one piece if nobody asks for a sharper one."""
 
 THROWS_GROWTH: Final = 1.03
-"""The simulation usually looks at the die whenever it has this many times as many throws."""
+"""The simulation usually judges the die whenever it has this many times as many throws."""
 
 FIRST_MOMENT: Final = 10
 MOST_THROWS: Final = 3_000_000
 """The most throws that a plan considers: more than anybody makes."""
 
 WHEN: Final = (0.3, 0.42, 0.55, 0.65, 0.74, 0.82, 0.88, 0.94, 1.0)
-"""The looks at a simulated die, in parts of its throws; they are denser late, when most biases are found."""
+"""The moments at which a simulated die is judged, in parts of its throws; they are denser late, when most biases are
+found."""
 
 LEAST_DEVIATIONS: Final = 1.5
 MOST_DEVIATIONS: Final = 12.0

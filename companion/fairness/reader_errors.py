@@ -63,8 +63,8 @@ class ReaderErrors:
     @property
     def named(self) -> tuple[int, int, int]:
         """Return how many faces a person named, and how many of them the reader misread and could not read."""
-        apart = self.together > 1 and self.beforehand is not None and self.beforehand.any()
-        known = self.beforehand if apart and self.beforehand is not None else self.seen
+        measured = self.together > 1 and self.beforehand is not None and self.beforehand.any()
+        known = self.beforehand if measured and self.beforehand is not None else self.seen
         count, right, unread = (int(part.sum()) // self.together for part in (known, known.diagonal(), known[:, -1]))
         return count, count - right - unread, unread
 

@@ -80,7 +80,7 @@ def read_records(text: str, outcomes: Outcomes, die: Die) -> dict[str, Record]:
         columns, head = Columns((0,), count=1), True
     else:
         head = written.headed or is_header(written.rows, faces)
-        rows = list(written.rows[head:]) if head else [_apart(row, faces) for row in written.rows]
+        rows = list(written.rows[head:]) if head else [_split(row, faces) for row in written.rows]
         if not rows:
             raise RecordError("Expected throws, but the file holds none: write one face a line below the word face.")
         columns = headed(written.rows[0].cells, rows, faces) if head else unheaded(rows, faces)
@@ -245,7 +245,7 @@ def _check_width(rows: Sequence[Row], wide: int, columns: Columns, written: Writ
             )
 
 
-def _apart(row: Row, faces: Faces) -> Row:
+def _split(row: Row, faces: Faces) -> Row:
     """Return a row with several faces in one cell as several cells: people mix commas and blanks."""
     cells = _whole(row.cells)
     if any(" " in cell for cell in cells):

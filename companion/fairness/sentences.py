@@ -84,7 +84,7 @@ HALVES: Final = {"1": Sentence("the first half"), "2": Sentence("the second half
 
 
 def pooled(together: int) -> Sentence:
-    """Return what must be said where several dice count as one."""
+    """Return the warning where several dice count as one."""
     return Sentence(
         "{count} dice that nobody can tell apart were thrown together and are judged as one: the verdict is about "
         "their mean. One of them may be more biased, or two in opposite ways. Throw them one by one to judge each.",
@@ -124,7 +124,7 @@ def _verdict(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
 
 
 FEWEST_SPOKEN_OF: Final = 30
-"""Of fewer throws nothing is said, unless even they show a bias."""
+"""Fewer throws get no verdict, unless even they show a bias."""
 
 
 def _still_needed(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
@@ -263,4 +263,4 @@ def two_digits(throws: int) -> int:
 
 
 LEAST_TOLD: Final = 1e-300
-"""No chance smaller than this is told, and none is told as 0: what is told is still an upper bound."""
+"""No chance smaller than this is printed, and none as 0: what is printed is still an upper bound."""

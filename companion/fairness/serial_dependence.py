@@ -33,7 +33,7 @@ SURE: Final = math.log(100)
 
 @dataclass(frozen=True, eq=False)
 class Repeats:
-    """Pairs of throws, ``LAGS`` throws apart: how many there were, and how many showed ``same`` (each ... x lags)."""
+    """Pairs of throws at the distances ``LAGS``: how many there were, and how many were ``same`` (each ... x lags)."""
 
     pairs: Counts
     same: Counts

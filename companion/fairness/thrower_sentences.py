@@ -1,4 +1,4 @@
-"""What is said where throws are serially dependent, or where throws that were not read leave the die in doubt."""
+"""The sentences where throws are serially dependent, or where throws that were not read leave the die in doubt."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -28,7 +28,7 @@ FOUND: Final = {
 
 
 def dependence_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
-    """Yield what is said instead of a verdict."""
+    """Yield what stands instead of a verdict."""
     yield SERIALLY_DEPENDENT
     if not any(finding.found for finding in findings):
         yield REPEATED
@@ -46,7 +46,7 @@ def finding_sentences(findings: Sequence[Finding]) -> Iterator[Sentence]:
 
 
 def unread_sentences(judged: Judgement, outcomes: Outcomes) -> Iterator[Sentence]:
-    """Yield what is said of throws that were not read: they may be the cause, or so many more would have to be."""
+    """Yield the sentences on throws that were not read: they may be the cause, or so many more would have to be."""
     if judged.said == "biased" and judged.unread and not judged.measured:
         doubted = share_to_doubt(mixture_of(outcomes, judged.stakes), judged.counts, judged.raw.needed)
         if doubted is not None:

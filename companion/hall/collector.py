@@ -65,7 +65,7 @@ INVITE_EVERY: Final = 1.0
 """Seconds between two checks of who is invited to which table."""
 
 CHECK_EVERY_SECONDS: Final = 0.25
-"""Seconds after which the collector looks whether it shall end, if nothing comes."""
+"""Seconds after which the collector checks whether it must end, if nothing comes."""
 
 
 @dataclass
@@ -188,7 +188,7 @@ class Collector:
                 self._open = True
             if self.trouble is not None and self.trouble.away == "broker":
                 self.trouble = None
-            looked = time.monotonic()
+            checked = time.monotonic()
             while not self._ending.is_set():
                 line.turn(CHECK_EVERY_SECONDS)
                 size = 0
@@ -203,9 +203,9 @@ class Collector:
                 self._give(line)
                 self._ask(line, book)
                 self._invite(line, database)
-                if time.monotonic() - looked > STATES_EVERY:
+                if time.monotonic() - checked > STATES_EVERY:
                     line.subscribe(f"{ROOT}/{hall}/+/state", f"{ROOT}/{hall}/+/status")  # answered with all retained
-                    looked, self.trouble = time.monotonic(), None
+                    checked, self.trouble = time.monotonic(), None
         finally:
             with self._asking:
                 self._open = False

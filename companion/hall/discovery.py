@@ -1,30 +1,12 @@
 """What Home Assistant learns of a table over MQTT discovery: one device with its sensors."""
 
 import json
-from typing import Any, Final
+import tomllib
+from importlib.resources import files
+from typing import Any
 
 from companion.hall.settings import HallSettings
 from companion.hall.topics import OFFLINE, ONLINE, Topics
-
-SENSORS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
-    ("state", "State", {"icon": "mdi:dice-multiple"}),
-    ("screen", "Screen", {"icon": "mdi:monitor"}),
-    ("game", "Game", {"icon": "mdi:cards-playing-outline"}),
-    (
-        "throws_an_hour",
-        "Throws an hour",
-        {"state_class": "measurement", "unit_of_measurement": "1/h", "icon": "mdi:dice-5"},
-    ),
-    (
-        "questions_percent",
-        "Share of questions",
-        {"state_class": "measurement", "unit_of_measurement": "%", "icon": "mdi:help-circle-outline"},
-    ),
-)
-"""Field of the state, name, and what else Home Assistant learns of each figure."""
-
-TROUBLES: Final = (("camera", "Camera"), ("board", "Board"), ("lights", "Lights"), ("journal", "Journal"))
-"""Field of the state and name of each thing that may be in trouble."""
 
 
 def device_name(settings: HallSettings) -> str:
@@ -46,10 +28,11 @@ def discovery_message(settings: HallSettings) -> tuple[str, bytes]:
     """Return topic and payload that make one device of the table; to be retained."""
     device, topics = device_name(settings), Topics.of(settings)
     parts: dict[str, Any] = {}
-    for name, title, more in SENSORS:
+    known = tomllib.loads((files(__package__) / "discovery.toml").read_text(encoding="utf-8"))
+    for name, sensor in known["sensors"].items():
         value = f"{{{{ value_json.{name} if value_json.{name} is not none else '-' }}}}"
-        parts[name] = {"platform": "sensor", "name": title, "value_template": value, **more}
-    for name, title in TROUBLES:
+        parts[name] = {"platform": "sensor", "value_template": value, **sensor}
+    for name, title in known["troubles"].items():
         value = f"{{{{ 'ON' if value_json.{name} == 'trouble' else 'OFF' }}}}"
         parts[name] = {
             "platform": "binary_sensor",

@@ -132,4 +132,4 @@ class JournalFollower:
 
 
 READING_FAILED: Final = (sqlite3.Error, ValueError, IndexError)
-"""What following a journal may raise while somebody deletes a match or the disk fails: look again a moment later."""
+"""What following a journal may raise while somebody deletes a match or the disk fails: read again a moment later."""

@@ -13,7 +13,7 @@ from companion.hall.table_seen import Doors, HallTable
 log = logging.getLogger(__name__)
 
 CHECK_EVERY_SECONDS: Final = 0.5
-"""Seconds after which the screen is looked at even if the table has not changed."""
+"""Seconds after which the screen is checked even if the table has not changed."""
 
 END_WAIT: Final = 5.0
 

@@ -26,7 +26,7 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 """Seconds before a lost line is opened again: at first, and at most after doubling."""
 
 CHECK_EVERY_SECONDS: Final = 1.0
-"""Seconds after which the journal is looked at even if nothing wakes the thread."""
+"""Seconds after which the journal is read even if nothing wakes the thread."""
 
 STATE_GAP: Final = 0.3
 """Least seconds between two states, so that a game that plays itself does not flood the hall."""
@@ -101,7 +101,7 @@ class Publisher:
             self._waker.close()
 
     def wake(self) -> None:
-        """Look at the journal and the table now."""
+        """Read the journal and the table now."""
         self._waker.wake()
 
     def _run(self) -> None:

@@ -24,37 +24,6 @@ JOIN_PORT: Final = 8643
 
 MOST_BYTES: Final = 64 * 1024
 
-BEGINNING: Final = """\
-# This table's place in the hall. `companion hall check FILE` says what is wrong here.
-
-hall = "museum"             # small letters, digits, - and _
-# table = "north"           # a table needs a name: give every table of the hall a name of its own
-names = false               # true: the players' names and what people wrote leave the table too
-
-[broker]                    # Mosquitto 2, or another broker that speaks MQTT 5
-host = "127.0.0.1"
-# port = 1883               # 8883 with TLS
-# user = "north"            # the table's name, as in Mosquitto's password file
-# password_file = "north.password"  # one line; beside this file
-# ca = "ca.crt"             # switches TLS on: the authority that signed the broker's certificate
-# certificate = "north.crt" # only where the broker asks for one
-# key = "north.key"
-
-[outside]                   # what may be asked of this table over the broker; nothing by default
-# commands = ["attract", "close", "open", "language", "pause"]
-# invitations = true        # greets by name whom a tournament invites to this table; they begin themselves
-
-[home_assistant]
-discovery = true
-# prefix = "homeassistant"
-
-# [osc]                     # lights and sound: a throw, a win, attract, closing
-# to = "192.168.1.20:9000"
-
-[book]                      # where `companion hall collect` writes: a file, or postgresql://...
-# url = "hall.db"
-"""
-
 
 class HallSettingsError(ValueError):
     """The settings cannot be used; the text is one sentence for each fault."""

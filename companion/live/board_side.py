@@ -20,7 +20,7 @@ from companion.vision.boards.known import Sites, holds_tokens, plan, same_board,
 from companion.vision.boards.places import BoardPlaces, BoardReads, CalibratedPlaces, FoundPlaces
 from companion.vision.boards.tokens.layout import ANY
 from companion.vision.readings import Frame
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 Json = dict[str, Any]
 

@@ -20,7 +20,9 @@ from companion.referee.readable import Dice, dice_to_read
 from companion.rules.game import Game
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
-from companion.vision.sources import FrameSource, PushedSource, Recording, SourceClosedError, SuspendableSource
+from companion.vision.sources.pushed import PushedSource
+from companion.vision.sources.source import FrameSource, Recording, SourceClosedError
+from companion.vision.sources.suspending import SuspendableSource
 
 END_WAIT: Final = 5.0
 """Seconds that stopping waits for the watching thread."""

@@ -17,7 +17,7 @@ Task = Callable[[], Reply]
 class Inbox:
     """Any thread puts in, one takes out. A newer sight replaces one that was not looked at yet.
 
-    One in which dice were read stays until it was looked at: a hand that takes them up at once must not undo the throw.
+    One in which dice were read stays until it was judged: a hand that takes them up at once must not undo the throw.
     The sights of dice and of the board come from two threads, so each has its own place.
     """
 

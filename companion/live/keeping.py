@@ -76,7 +76,7 @@ class PictureFolder:
         self.folder = folder
         self._keeping = keeping
         self._clock = clock
-        self._looked: float | None = None  # monotonic time of the last search for old ones
+        self._searched_at: float | None = None  # monotonic time of the last search for old ones
 
     @property
     def keeping(self) -> Keeping:
@@ -120,7 +120,7 @@ class PictureFolder:
 
     def prune(self) -> int:
         """Delete pictures that are too old or no longer allowed; return how many."""
-        self._looked = time.monotonic()
+        self._searched_at = time.monotonic()
         oldest = self._clock() - self._keeping.days * DAY_SECONDS
         gone = 0
         for path in self._all():
@@ -137,11 +137,11 @@ class PictureFolder:
 
     def waits(self) -> float | None:
         """Return the seconds until the next search for old pictures, None while there is nothing to search for."""
-        if self._looked is None:
+        if self._searched_at is None:
             return 0.0
         if self._keeping.which == "never":
             return None
-        return max(0.0, self._looked + PRUNE_EVERY - time.monotonic())
+        return max(0.0, self._searched_at + PRUNE_EVERY - time.monotonic())
 
     def remove(self, digests: Iterable[str]) -> int:
         """Delete these pictures; return how many there were."""

@@ -9,8 +9,8 @@ from companion.desk.table.sample_script import script_of
 from companion.language.sentence import Sentence
 from companion.live.following import Follower, MatchNow, OpenTable
 from companion.referee.match import Match
-from companion.vision.sources import UnknownSourceError, open_sample
-from companion.vision.sources.scripted import SAMPLES
+from companion.vision.sources.scripted import SAMPLES, open_sample
+from companion.vision.sources.source import UnknownSourceError
 
 log = logging.getLogger(__name__)
 

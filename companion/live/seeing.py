@@ -10,7 +10,7 @@ from companion.live.watching.dice_settings import Reader
 from companion.live.watching.lit_frames import Switch
 from companion.referee.readable import Dice
 from companion.vision.mat import Mat
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from companion.live.writer import Parts, Writer
 from companion.live.writer_loop import WriterLoop
 from companion.referee.readable import Dice
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from companion.live.dice_memory.teaching import Teaching
 from companion.live.features import RunningFeatures
 from companion.live.keeping import Keeping, Kept
 from companion.live.pictures import Pictures
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 LEAST_ROOM: Final = 200 * 1024 * 1024
 """Free bytes of the disk below which the owner learns that it is nearly full."""

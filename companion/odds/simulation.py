@@ -96,11 +96,6 @@ class Games:
         shared: npt.NDArray[np.bool_] = self.winners.sum(axis=1) > 1
         return shared
 
-    def owners(self) -> Numbers:
-        """Return the player who holds each virtue (games x 56), 0 for nobody."""
-        held = (self.won_at - 1) % self.players + 1
-        return np.where(self.won_at < NEVER, held, 0).astype(np.int32)
-
 
 def simulate(
     slug: str,

@@ -28,7 +28,7 @@ class AnalysedMove:
     """One throw or turn. ``number``: how many moves came before; ``player``: who made it.
 
     ``chance``: side 1's chance to win after it. ``luck``: of a throw, for its player. ``cost``: of a turn, None where
-    it could not be told. ``better``: the best turn, where another one was made, and ``why``: the reasons for it.
+    it could not be judged. ``better``: the best turn, where another one was made, and ``why``: the reasons for it.
     """
 
     number: int
@@ -85,7 +85,7 @@ def analysed_moves(
 
 
 def following(analysed: AnalysedMove, start: Position, moves: Sequence[Throw | Choice]) -> int | None:
-    """Return the move after a throw or turn that was looked at, or None if it was the last."""
+    """Return the move after a throw or turn that was analysed, or None if it was the last."""
     position = start
     for move in moves[: analysed.number]:
         position = position.after(move)
@@ -102,7 +102,7 @@ def worst(moves: Sequence[AnalysedMove], count: int = 3) -> list[AnalysedMove]:
 
 
 def can_be_analysed(start: Position) -> bool:
-    """Whether a match from this position can be looked over: two play it, and one can play it better than the other."""
+    """Whether a match from this position can be analysed: two play it, and one can play it better than the other."""
     try:
         _check(start)
     except AnalysisError:
@@ -133,7 +133,7 @@ def _turn(position: Position, moves: Sequence[Throw | Choice]) -> tuple[tuple[Ch
 
 
 def _chance(position: Position, player: int) -> float:
-    """Return a player's chance to win as people are told it; of a game that is over, what the player has of it."""
+    """Return a player's chance to win as people are shown it; of a game that is over, what the player has of it."""
     outcome = position.outcome
     if outcome is not None:
         return float(player in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5

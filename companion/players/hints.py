@@ -11,10 +11,10 @@ from companion.players.thinking import player_of, reasons, turn_text, weigh
 from companion.rules.game import Choice, Position
 
 MOST_REASONS = 2
-"""The most reasons that are told."""
+"""The most reasons in a hint."""
 
 MOST_OTHER_TURNS = 2
-"""The most other turns that are told."""
+"""The most other turns in a hint."""
 
 AS_GOOD = 0.0005
 """Who loses less than this chance is told to be about as good: with one decimal, it would lose 0.0 of 100 games."""
@@ -22,7 +22,7 @@ AS_GOOD = 0.0005
 
 @dataclass(frozen=True)
 class Hint:
-    """What a person is told. ``sentences``: the best turn first, then why, then what others lose.
+    """What a hint says. ``sentences``: the best turn first, then why, then what others lose.
 
     ``choices``: the best turn, choice by choice; empty where there is nothing to choose, or nothing better.
     """

@@ -1,4 +1,4 @@
-"""The chances that people are told: an evaluation's, drawn towards even where games showed it to be too sure.
+"""The chances that people are shown: an evaluation's, drawn towards even where games showed it to be too sure.
 
 A player compares turns by its own chances; what they are off by changes no order. Who reads "wins in about 96 of 100
 games" takes the number at its word, so hints and analyses say what such positions won.
@@ -31,7 +31,7 @@ def scale_of(slug: str) -> float:
 
 
 def calibrated(slug: str, chance: float) -> float:
-    """Return the chance to win that people are told for a chance of the game's evaluation, both from 0 to 1.
+    """Return the chance to win that people are shown for a chance of the game's evaluation, both from 0 to 1.
 
     0 and 1 stay what they are: an evaluation names them only where the game is over.
     """

@@ -1,4 +1,4 @@
-"""What is said of chances, where one choice is likelier to win than all others."""
+"""The sentence on chances, where one choice is likelier to win than all others."""
 
 from companion.language.sentence import Sentence
 from companion.players.player import Budget
@@ -11,10 +11,10 @@ MOST_REASONS = 2
 def compared(problem: Problem) -> Sentence:
     """Say how often the best choice wins and the next best, and what the best one does."""
     best, second = (round(100 * chance) for chance in problem.chances)
-    said = Sentence("It wins about {best} of 100 games, the next best choice {second}.", best=best, second=second)
+    sentence = Sentence("It wins about {best} of 100 games, the next best choice {second}.", best=best, second=second)
     for reason in _reasons(problem):
-        said = Sentence("{said} {reason}", said=said, reason=reason)
-    return said
+        sentence = Sentence("{said} {reason}", said=sentence, reason=reason)
+    return sentence
 
 
 def _reasons(problem: Problem) -> list[Sentence]:

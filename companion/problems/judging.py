@@ -39,9 +39,9 @@ def step_of(problem: Problem) -> Step:
     lines = tuple((*first_line(problem), *line) for line in problem.right)
     answers, meant = (ANSWERS, problem.right[0]) if problem.kind == "odds" else ((), ())
     thrown = (problem.throw,) if problem.throw else ()
-    said = title(problem.kind)  # `judged` says more of each line
+    answer = title(problem.kind)  # `judged` says more of each line
     idea, task, otherwise = IDEAS[problem.kind](problem), _task(problem), _otherwise(problem)
-    return Step(idea, task, problem.start, thrown, answers, problem.goal, lines, (), said, otherwise, (), meant)
+    return Step(idea, task, problem.start, thrown, answers, problem.goal, lines, (), answer, otherwise, (), meant)
 
 
 def first_line(problem: Problem) -> tuple[str, ...]:

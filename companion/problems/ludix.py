@@ -14,7 +14,7 @@ from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.ludix import LudixPosition
 
-LEAST_APART: Final = 0.06
+LEAST_LEAD: Final = 0.06
 """By how much likelier the best choice must win than the next best; the chances are exact."""
 
 
@@ -25,7 +25,7 @@ def find(before: Position, throw: Throw) -> Iterator[Found]:
     if position.awaits.kind != "choice" or not position.formed or max(position.points) >= position.goal:
         return
     weighed = weigh(position, Budget())
-    if len(weighed) > 1 and weighed[0].chance - weighed[1].chance >= LEAST_APART:
+    if len(weighed) > 1 and weighed[0].chance - weighed[1].chance >= LEAST_LEAD:
         found = tries(position, weighed, [weighed[0]])
         chances = (weighed[0].chance, weighed[1].chance)
         yield Found("risk", before, ((str(weighed[0].choices[0]),),), found, before.text(throw), chances)

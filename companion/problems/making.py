@@ -120,7 +120,7 @@ def _virtues(position: Position, chance: random.Random) -> Iterator[Found]:
 
 
 def make(
-    path: Path, wanted: dict[Kind, int], seed: int, workers: Workers, told: Callable[[int], object]
+    path: Path, wanted: dict[Kind, int], seed: int, workers: Workers, report: Callable[[int], object]
 ) -> dict[Kind, int]:
     """Add problems to a file until it has so many of each kind; return how many it has. ``told`` hears of new ones.
 
@@ -152,7 +152,7 @@ def make(
                     seen.add(same)
                     have[kind] += 1
                     lines.append(_line(fields))
-                    told(1)
+                    report(1)
         write_whole(path, "".join(lines).encode())
     return have
 

@@ -1,7 +1,7 @@
 """Boards and their sites, shared by page, camera and lights."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, TypedDict, get_args
 
 HAND: Final = "hand"
 """The site of men in hand, on every board that has one. No picture of the board shows it."""
@@ -48,3 +48,20 @@ class Board:
     def seen_sites(self) -> tuple[Site, ...]:
         """The sites that a picture of the board shows; omits the sites of men beside the board."""
         return tuple(site for site in self.sites if site.name not in (HAND, OFF))
+
+
+class BoardNotes(TypedDict, total=False):
+    """What a page draws beside the men; each game gives only the entries that it has.
+
+    ``held``: the men that each player has taken and holds. ``claims``: the kinds of capture that may be claimed now.
+    ``sides``: each player's side. ``dice``: the numbers of the last throw that are left to play. ``free``: the side to
+    play where every man may go anywhere. ``counts``: what a score counts: men borne ``off``, men ``home``, points of
+    the board that are ``held``, or ``points`` of another kind.
+    """
+
+    held: dict[str, list[dict[str, Any]]]
+    claims: list[str]
+    sides: dict[str, int]
+    dice: list[int]
+    free: int
+    counts: Literal["off", "home", "held", "points"]

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Protocol, Self, TypedDict
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from companion.language.sentence import Listing, Sentence, player
-from companion.rules.board import Board
+from companion.rules.board import Board, BoardNotes
 from companion.rules.dice import Throw, all_throws
 from companion.rules.errors import OptionError, Refusal
 from companion.rules.family import Family
@@ -86,23 +86,6 @@ class Recorded(NamedTuple):
 
 NAMELESS: Mapping[int, str] = {}
 """The names of players where none is known."""
-
-
-class BoardNotes(TypedDict, total=False):
-    """What a page draws beside the men; each game gives only the entries that it has.
-
-    ``held``: the men that each player has taken and holds. ``claims``: the kinds of capture that may be claimed now.
-    ``sides``: each player's side. ``dice``: the numbers of the last throw that are left to play. ``free``: the side to
-    play where every man may go anywhere. ``counts``: what a score counts: men borne ``off``, men ``home``, points of
-    the board that are ``held``, or ``points`` of another kind.
-    """
-
-    held: dict[str, list[dict[str, Any]]]
-    claims: list[str]
-    sides: dict[str, int]
-    dice: list[int]
-    free: int
-    counts: Literal["off", "home", "held", "points"]
 
 
 class Position(ABC):

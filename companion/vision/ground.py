@@ -111,7 +111,7 @@ class Ground:
         shape = self._last.shape[:2]
         self._since = np.ones(shape, np.int32)  # the throw from which on the ground is known
         self._there = list(dice)  # what the ground's picture shows and may be dice that lay there first
-        self._looked = np.zeros(shape, np.int32)  # the throw at which what covers the ground came
+        self._covered_since = np.zeros(shape, np.int32)  # the throw at which what covers the ground came
         self._die = np.zeros(shape, np.bool_)  # whether it was ever taken for a die
 
     def shows(self, image: Image, outline: Outline, *, exact: bool = True) -> bool:
@@ -177,10 +177,10 @@ class Ground:
         moved = compare(small, self._last, self._noise).mask > 0
         self._last = small
         lying = self._filled(dice)
-        self._looked[moved | ~differs] = self._throws
+        self._covered_since[moved | ~differs] = self._throws
         self._die = (self._die & differs & ~moved) | (lying & differs)
         # what nobody takes for a die and that stays there for throws is ground, too
-        bare = differs & ~self._die & (self._throws - self._looked >= THROWS_TO_LEARN)
+        bare = differs & ~self._die & (self._throws - self._covered_since >= THROWS_TO_LEARN)
         came: list[Came] = []
         thrown = False
         gone = [one for one in self._there if self._share(differs, one) > GONE_SHARE]  # thrown since, or covered
@@ -206,7 +206,7 @@ class Ground:
         self._note(small, dice)
         self._throws += thrown
         self._take(image, (evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED_EDGES * self._edge()))) | bare)
-        self._since[bare] = self._looked[bare]
+        self._since[bare] = self._covered_since[bare]
         self._there += [one for one in dice if self._share(bare, one) > GONE_SHARE]
         return came
 
@@ -247,8 +247,8 @@ class Ground:
             return
         self._picture = shifted(self._picture, self._scale).astype(np.uint8)
         self._last = shifted(self._last).astype(np.uint8)
-        self._since, self._looked = (
-            shifted(one.astype(np.float32)).round().astype(np.int32) for one in (self._since, self._looked)
+        self._since, self._covered_since = (
+            shifted(one.astype(np.float32)).round().astype(np.int32) for one in (self._since, self._covered_since)
         )
         self._die = shifted(self._die.astype(np.uint8)) > 0
         self._there = [one + self._scale * np.array([right, down]) for one in self._there]

@@ -6,10 +6,8 @@ import cv2
 import numpy as np
 
 from companion.language.sentence import Sentence
-from companion.vision.picture_header import BadFrameError, Header, read_header
+from companion.vision.picture_header import BadFrameError, read_header
 from companion.vision.readings import Image
-
-__all__ = ["BadFrameError", "Header", "as_jpeg", "check_live", "decode_image", "load_image", "read_header", "too_dark"]
 
 MOST_PIXELS = 50_000_000  # of a file from disk: a 48 MP phone picture and a little more
 MOST_LIVE_PIXELS = 10_000_000  # of a live frame: 3840x2160 is 8.3 MP, and no camera needs more for a table

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.language.sentence import Sentence
-from companion.vision.images import BadFrameError
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Frame, Image
 
 Mask = npt.NDArray[np.bool_]

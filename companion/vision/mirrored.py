@@ -16,7 +16,7 @@ MIRRORED: Final = Sentence(
 MIRRORED_THROWS: Final = 2
 """After so many throws that are read only when turned back, the camera mirrors: one may be a chance."""
 MOST_TRIED: Final = 6
-"""So many doubtful throws are looked at a second time; a camera that has not mirrored until then does not."""
+"""So many doubtful throws are read a second time; a camera that has not mirrored until then does not."""
 
 
 def only_turned_back(image: Image, reading: DiceReading, read: Callable[[Image], DiceReading]) -> bool:

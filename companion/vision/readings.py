@@ -84,7 +84,7 @@ class ReadDie:
     ``twin`` is an index in the die's ``faces``. It says which face this is where several faces of a die bear this text
     (`Die.twins`: the two X of a Ludix die) and the program learnt the appearance of the owner's own dice. None if that
     is unknown. Only the statistics of fairness need it: a throw consists of texts, and is the same with either twin.
-    ``remembered``: the die is read only because the table remembers its faces, or because looks under different lamps
+    ``remembered``: the die is read only because the table remembers its faces, or because views under different lamps
     agree; one pass of the general reader would ask.
     ``short``: by how much its marks miss what one pass is read at, as log odds; negative where one pass is enough. None
     where something else than the marks stands against it, or where that is not known.

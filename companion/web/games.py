@@ -180,7 +180,7 @@ def _option(slug: str, name: str, text: str) -> str | None:
 
 @cache
 def _expected(slug: str, options: tuple[tuple[str, str], ...]) -> list[list[float]]:
-    from companion.odds import expected_curve  # noqa: PLC0415 - brings NumPy, which only this needs
+    from companion.odds.ludus_regularis import expected_curve  # noqa: PLC0415 - brings NumPy, which only this needs
 
     return [
         [throws, round(mean, 3)]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bench import document_tables
 from bench.reader import pairs, photos, pictures, sizes, transforms, two_lamps
 from companion.rules.dice import load_dice_set
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from workshop.scenes import USUAL, find_fonts
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from companion.referee.board import Seating
+from companion.referee.board.seating import Seating
 from companion.rules.registry import games
 from companion.vision.boards.known import plan
 from companion.vision.boards.layout import UnknownBoardError

@@ -13,7 +13,7 @@ from companion.settings.file import SettingsFile
 from companion.vision import sources
 from companion.vision.images import load_image
 from companion.vision.readings import Image
-from companion.vision.sources import SourceBusyError
+from companion.vision.sources.source import SourceBusyError
 from companion.web import pages
 from companion.web.camera.attached import Attached
 from companion.web.camera.preview import PREVIEW, CameraPreview

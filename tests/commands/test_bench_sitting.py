@@ -10,7 +10,7 @@ from click.testing import Result
 
 from bench.reader.sittings import draw, sitting
 from companion.rules.dice import dice_set
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from tests.commands.running import run
 from workshop.scenes.fonts import find_fonts

@@ -14,8 +14,7 @@ from companion.cli import main
 from companion.commands.fairness.lines import ONCE_EACH, UNANSWERED, SeriesPrinter
 from companion.commands.fairness.watch import _source
 from companion.live.laboratory.laboratory import Laboratory
-from companion.vision.sources import ScriptedSource
-from companion.vision.sources.scripted import THROWS
+from companion.vision.sources.scripted import THROWS, ScriptedSource
 
 
 def refused(*arguments: str) -> str:

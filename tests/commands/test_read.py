@@ -69,7 +69,7 @@ def test_what_is_known_of_a_die_is_printed_and_nothing_else(monkeypatch: pytest.
         ReadDie("wibold", "1", "EI", "read", 1.0, (("EI", 1.0),), ()),
     )
     monkeypatch.setattr(
-        "companion.vision.dice.DiceReader.read", lambda *_: DiceReading(seen, "ask", "Look again.", 12.34)
+        "companion.vision.dice.reader.DiceReader.read", lambda *_: DiceReading(seen, "ask", "Look again.", 12.34)
     )
     (line,) = run("read", "--json", empty_table).stdout.splitlines()
     alike, tile, die = json.loads(line)["objects"]

@@ -11,9 +11,9 @@ from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import dice_remembered
 from companion.live.watching.dice_settings import dice_reader
 from companion.rules.dice import load_dice_set
-from companion.vision.dice import DiceReader
 from companion.vision.dice.memory.glimpses import UpperGlimpse
 from companion.vision.dice.memory.table import TableMemory
+from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.sources import open_source
 

@@ -15,7 +15,8 @@ from companion.desk.table.commands import TableCommands
 from companion.desk.table.match_desk import Reply
 from companion.desk.table.state import state_of
 from companion.language.sentence import Sentence
-from companion.referee.board import Seating, pooled
+from companion.referee.board.evidence import pooled
+from companion.referee.board.seating import Seating
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Standing

@@ -9,7 +9,7 @@ import pytest
 
 from companion.desk.sight import Agreement
 from companion.odds.playouts import random_move
-from companion.referee.board import Seating
+from companion.referee.board.seating import Seating
 from companion.referee.board.standing import expected_board
 from companion.referee.events import BoardObserved, Committed
 from companion.referee.match import Match

@@ -14,7 +14,8 @@ from companion.desk.page.match import MatchPage
 from companion.drawings.picture import picture_of
 from companion.live.snapshot import Snapshot
 from companion.odds.opponents import can_play, choose, manner
-from companion.referee.board import AgreedPosition, CommitPlay, Mismatch, explain
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.results import CommitPlay, Mismatch
 from companion.referee.match import Match
 from companion.rules import registry
 from companion.rules.board import Board

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.fairness.brick import BrickError, brick_of, fitted, measured, shares, throws_to_see
+from companion.fairness.brick import BrickError, Measured, brick_of, measured, shares, throws_to_see
 
 lengths = st.floats(10, 29)
 edges = st.tuples(lengths, lengths, lengths)
@@ -33,6 +33,12 @@ def test_of_a_cube_no_bias_is_expected(side: float) -> None:
     assert brick.low == pytest.approx(np.full(3, 1 / 6))
     assert brick.high == pytest.approx(np.full(3, 1 / 6))
     assert throws_to_see(brick) is None
+
+
+def fitted(one: Measured) -> float:
+    """Return the exponent that this brick alone would need."""
+    odds = math.log(2 * one.squares / (1 - one.squares))
+    return -odds * math.cbrt(one.ratio) / (one.ratio - 1)
 
 
 def test_the_range_of_the_model_holds_the_bricks_that_others_threw() -> None:

@@ -7,6 +7,7 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from companion.hall.discovery import discovery_message
 from companion.hall.line import LineLostError, Waker
 from companion.hall.mqtt import MqttLine
 from companion.hall.outside import OutsideCommands
-from companion.hall.settings import BEGINNING, OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
+from companion.hall.settings import OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
 from companion.hall.show_control import ShowControl
 from companion.web import create_app
 from companion.web.app_state import SETTINGS
@@ -238,7 +239,7 @@ def test_the_settings_that_are_written_are_in_order_and_every_fault_is_named(tmp
     assert "was written" in run("hall", "init", str(path)).output
     assert "is kept" in run("hall", "init", str(path)).output
     assert "They name no table" in run("hall", "check", str(path)).output, "no name that everybody has"
-    named = BEGINNING.replace("# table", "table")
+    named = (files("companion.hall") / "beginning.toml").read_text().replace("# table", "table")
     path.write_text(named)
     assert run("hall", "check", str(path)).output == "The settings are in order: table north of the hall museum.\n"
     lines = named.split("\n")

@@ -11,7 +11,7 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.rules.dice import dice_set
 from companion.vision.readings import DiceReading, Frame, Image, ReadDie, Status
-from companion.vision.sources import SourceState
+from companion.vision.sources.source import SourceState
 from tests.referee.build import PLACES, square
 
 WIDTH, HEIGHT = 640, 480

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.referee.board import Seating
+from companion.referee.board.seating import Seating
 from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading, SiteReading
 from companion.vision.readings import Image

@@ -9,7 +9,7 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.vision.images import load_image
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import SourceState
+from companion.vision.sources.source import SourceState
 from firmware_bridge.lamps import BOTH, LampError, Lit
 from firmware_bridge.phrase import Phrase
 from tests.live.labelled import SAMPLE

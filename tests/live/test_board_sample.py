@@ -14,7 +14,9 @@ from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.watching.board_steps import BoardWatchSettings, board_reader
-from companion.referee.board import AgreedPosition, CommitPlay, GoOn, Seating, Unchanged, explain
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.results import CommitPlay, GoOn, Unchanged
+from companion.referee.board.seating import Seating
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.dice import Throw

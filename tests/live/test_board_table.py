@@ -15,7 +15,7 @@ from companion.live.board_side import without_men
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.live.watching.board_steps import LEAST_READINGS, MOST_READINGS, BoardWatchSettings, around
-from companion.referee.board import Seating
+from companion.referee.board.seating import Seating
 from companion.referee.board.standing import expected_board
 from companion.referee.journal import Journal
 from companion.referee.match import Match
@@ -25,8 +25,7 @@ from companion.rules.registry import game, games
 from companion.vision.board_readings import BoardReading, Standing
 from companion.vision.boards.layout import UnknownBoardError, layout
 from companion.vision.readings import DiceReading, Frame, ReadDie
-from companion.vision.sources import SourceState
-from companion.vision.sources.source import NewestFrame
+from companion.vision.sources.source import NewestFrame, SourceState
 from tests.live.drawn import DrawnReader, DrawnSource, joined
 from tests.live.drawn_board import CORNERS, BoardStage
 from tests.referee.board.simulated import perfect, seating_of

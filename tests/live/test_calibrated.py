@@ -17,7 +17,7 @@ from companion.rules.registry import game
 from companion.vision.boards.board_profile import BoardProfile, only_board
 from companion.vision.boards.places import CalibratedPlaces, FoundPlaces
 from companion.vision.boards.pose import pose_from_corners
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from tests.calibration.board.printed_board import printed_film
 from tests.live.drawn import DrawnReader, joined
 from tests.live.drawn_board import BoardStage

@@ -11,7 +11,8 @@ from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.readings import DiceReading, Frame, Image
-from companion.vision.sources import ScriptedSource, UnknownSourceError
+from companion.vision.sources.scripted import ScriptedSource
+from companion.vision.sources.source import UnknownSourceError
 from tests.live.drawn import joined
 from tests.live.labelled import LabelReader, script
 

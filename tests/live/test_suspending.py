@@ -12,7 +12,8 @@ from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.mat import Mat
 from companion.vision.readings import DiceReading, Image
-from companion.vision.sources import SuspendableSource, open_source
+from companion.vision.sources import open_source
+from companion.vision.sources.suspending import SuspendableSource
 from tests.firmware_bridge.simulated.transport import SimulatedTransport
 from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage

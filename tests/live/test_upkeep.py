@@ -18,7 +18,7 @@ from companion.live.shared_matches import SharedMatches
 from companion.live.table import LiveTable
 from companion.live.upkeep import Upkeep
 from companion.live.watching.dice_settings import WatchSettings, combined, dice_reader
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 
 TABLE = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "000_throw00_empty.jpg"
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.language.sentence import Sentence
-from companion.vision.images import BadFrameError, check_live, decode_image, load_image, read_header
+from companion.vision.images import check_live, decode_image, load_image
+from companion.vision.picture_header import BadFrameError, read_header
 from companion.vision.readings import Image
 
 from .stage import Stage, four_dice

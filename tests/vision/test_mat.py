@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat, find_mat
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Frame, Image
 
 from .stage import Stage

@@ -6,12 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.mirrored import MIRRORED, MIRRORED_THROWS, MOST_TRIED, MirrorWatch
 from companion.vision.readings import DiceReading, Image
-from companion.vision.sources import PushedSource, first_picture, open_source, shown_address
+from companion.vision.sources import first_picture, open_source
+from companion.vision.sources.address import shown_address
 from companion.vision.sources.grabbed import MOST_PASSED_OVER
+from companion.vision.sources.pushed import PushedSource
 from tests.commands.running import run
 from tests.referee.build import MISERICORDIA, reading, seen, thrown
 

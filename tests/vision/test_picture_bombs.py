@@ -26,10 +26,10 @@ from companion.vision.dice.memory.profile import (
     ProfileError,
     open_profile,
 )
-from companion.vision.images import MOST_PIXELS, BadFrameError, decode_image, read_header
-from companion.vision.picture_header import MOST_PARTS, MOST_SCANS
-from companion.vision.sources import PushedSource
+from companion.vision.images import MOST_PIXELS, decode_image
+from companion.vision.picture_header import MOST_PARTS, MOST_SCANS, BadFrameError, read_header
 from companion.vision.sources.folder import FolderGrabber
+from companion.vision.sources.pushed import PushedSource
 from tests.commands.running import run
 
 ROOT = Path(__file__).resolve().parents[2]

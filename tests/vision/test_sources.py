@@ -11,21 +11,19 @@ import numpy as np
 import pytest
 
 from companion.language.sentence import Sentence
-from companion.vision.images import BadFrameError
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import (
+from companion.vision.sources import grabbed, open_source, pushed
+from companion.vision.sources.device import DeviceGrabber
+from companion.vision.sources.grabbed import GrabbedSource, Waiter
+from companion.vision.sources.pushed import PushedSource
+from companion.vision.sources.source import (
     FrameSource,
-    PushedSource,
     SourceBrokenError,
     SourceClosedError,
     SourceState,
     UnknownSourceError,
-    grabbed,
-    open_source,
-    pushed,
 )
-from companion.vision.sources.device import DeviceGrabber
-from companion.vision.sources.grabbed import GrabbedSource, Waiter
 
 from .mjpeg_server import MjpegServer
 from .stage import Stage, four_dice
@@ -199,7 +197,7 @@ def test_closing_does_not_wait_for_a_driver_that_hangs() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_a_hung_driver_is_left_behind_and_the_camera_opened_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grabbed, "HUNG_AFTER", 0.2)
+    monkeypatch.setattr(grabbed, "STUCK_SECONDS", 0.2)
     cameras: list[Camera] = []
 
     def make() -> Camera:

@@ -13,18 +13,10 @@ from companion.commands import doctor
 from companion.language.sentence import Sentence
 from companion.vision import sources
 from companion.vision.readings import Image
-from companion.vision.sources import (
-    SourceBrokenError,
-    SourceError,
-    SourceState,
-    UnknownSourceError,
-    address,
-    first_picture,
-    grabbed,
-    open_source,
-    shown_address,
-)
+from companion.vision.sources import address, first_picture, grabbed, open_source
+from companion.vision.sources.address import shown_address
 from companion.vision.sources.grabbed import GrabbedSource, Waiter
+from companion.vision.sources.source import SourceBrokenError, SourceError, SourceState, UnknownSourceError
 
 from .mjpeg_server import MjpegServer
 from .test_sources import PICTURES, Camera, jpeg, running, until

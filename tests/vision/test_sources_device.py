@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.sources import SourceBrokenError, SourceBusyError, device
+from companion.vision.sources import device
 from companion.vision.sources.address import AddressGrabber
 from companion.vision.sources.capture import Capture, Thinning
 from companion.vision.sources.device import DeviceGrabber, Mode
+from companion.vision.sources.source import SourceBrokenError, SourceBusyError
 
 
 class FakeCapture:

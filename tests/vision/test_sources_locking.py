@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.sources import CannotHoldError, HoldsSettings, device, open_source
+from companion.vision.sources import device, open_source
 from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.locking import apply, lock, unlock
-from companion.vision.sources.source import SourceBrokenError
+from companion.vision.sources.source import CannotHoldError, HoldsSettings, SourceBrokenError
 from tests.vision.test_sources_device import FakeCapture
 
 PROPERTIES = {

@@ -11,20 +11,12 @@ import numpy as np
 import pytest
 
 from companion.vision.readings import Image
-from companion.vision.sources import (
-    FrameSource,
-    Recording,
-    SourceState,
-    UnknownSourceError,
-    grabbed,
-    open_sample,
-    open_source,
-)
+from companion.vision.sources import grabbed, open_source
 from companion.vision.sources.folder import FolderGrabber
 from companion.vision.sources.grabbed import GrabbedSource, Grabber
 from companion.vision.sources.recorded import RecordedSource
-from companion.vision.sources.scripted import ScriptedSource
-from companion.vision.sources.source import SourceEndedError
+from companion.vision.sources.scripted import ScriptedSource, open_sample
+from companion.vision.sources.source import FrameSource, Recording, SourceEndedError, SourceState, UnknownSourceError
 from companion.vision.sources.video_file import VideoFileGrabber
 
 from .stage import Stage

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from companion.language.sentence import Sentence
 from companion.vision.readings import Frame
-from companion.vision.sources import SourceState, SuspendableSource, open_source
-from companion.vision.sources.source import NewestFrame
+from companion.vision.sources import open_source
+from companion.vision.sources.source import NewestFrame, SourceState
+from companion.vision.sources.suspending import SuspendableSource
 from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage
 

@@ -25,7 +25,7 @@ from companion.live.watching.dice_settings import WatchSettings, combined, dice_
 from companion.referee.readable import Dice
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.vision.boards.board_profile import BoardProfile
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 JPEG = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
@@ -140,7 +140,7 @@ class FakeReview(MatchReview):
     def worksheet(self) -> Worksheet:
         return Worksheet(0)
 
-    def looked(self, first: int) -> dict[str, Any]:
+    def analysed(self, first: int) -> dict[str, Any]:
         return {"moves": [], "count": first, "next": None}
 
 

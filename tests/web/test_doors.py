@@ -20,7 +20,7 @@ from companion.live.laboratory.laboratory import Laboratory
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.rules.strict_json import read_json
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder

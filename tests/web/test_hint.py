@@ -177,7 +177,7 @@ def until(true: Callable[[], bool]) -> None:
 
 def test_a_thought_that_fails_gives_its_place_away() -> None:
     class Broken(FakeReview):
-        def looked(self, first: int) -> dict[str, Any]:
+        def analysed(self, first: int) -> dict[str, Any]:
             raise SentenceError(Sentence("No move {number}.", number=first))
 
     class Table(FakeTable):

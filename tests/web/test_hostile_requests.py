@@ -13,7 +13,7 @@ from companion.live.laboratory.laboratory import Laboratory
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from companion.web.app_state import TABLE
 from companion.web.kiosk.attendant import Attendant

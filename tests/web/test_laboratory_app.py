@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.live.laboratory.laboratory import Laboratory
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web.camera.phone import LISTENER
 from companion.web.laboratory.app import create_laboratory_app
 from companion.web.security import HEADERS

@@ -21,7 +21,7 @@ from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.store import save
 from companion.vision.dice.memory.table import Origin, TableMemory
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from companion.web.owner import dice_frame
 from companion.web.owner.pages import PAGES

@@ -20,7 +20,7 @@ from flask.testing import FlaskClient
 
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from companion.web.camera import phone
 from companion.web.camera.certificate import Certificate, of_this_machine

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from companion.desk.page.statistics import statistics_of
 from companion.live.table import LiveTable
-from companion.odds import expected_curve
+from companion.odds.ludus_regularis import expected_curve
 from companion.web import create_app
 
 THROWS = 7

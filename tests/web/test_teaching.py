@@ -12,7 +12,7 @@ from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.dice.memory.glimpses import FaceLesson
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from tests.live.glimpsed import Glimpsed
 from tests.web.conftest import PIN

@@ -22,7 +22,7 @@ from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.referee.transfer import MOST_CHARACTERS
 from companion.settings.file import SettingsFile
-from companion.vision.sources import PushedSource
+from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from companion.web.security import HEADERS, LARGEST_BODY, LARGEST_IMPORT, NO_DOCUMENTS, OF_DOCUMENTS
 from companion.web.streams import MOST_STREAMS

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.dice.asking.clutter import from_toml, to_toml
+from companion.vision.dice.asking.clutter import from_toml
 from companion.vision.readings import DiceReading, ReadDie
 from tests.vision.dice.asking.test_clutter import COIN, DIE, SQUARE
+from workshop.training.choosing.chosen_files import clutter_to_toml
 from workshop.training.choosing.confidence import upper_bound
 from workshop.training.choosing.things import LOST, MOST, THINGS, Labelled, Tables, learn, with_answers
 
@@ -28,7 +29,7 @@ def finds(number: int, seed: int, family: str = "letters") -> list[Labelled]:
 
 
 def test_dice_and_other_things_are_told_apart_by_what_was_learnt() -> None:
-    clutter = from_toml(to_toml(learn(finds(900, 1))))
+    clutter = from_toml(clutter_to_toml(learn(finds(900, 1))))
     later = finds(300, 2)
     assert np.mean([clutter.likely(one.find) == one.die for one in later]) > 0.95
     border = clutter.borders["letters"]

@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.geometry import stands_out
 from workshop.scenes.bodies import Placed, vertices
 from workshop.scenes.camera import Camera, Points
 from workshop.scenes.layouts import TRIANGLE
@@ -145,6 +144,16 @@ def _tetrahedron_label(
         _share(mine, hull),
         shape=body.die.shape,
     )
+
+
+def stands_out(flat: npt.NDArray[Any], inside: npt.NDArray[Any]) -> float:
+    """Return how far the marks of a flat face stand out from it, in steps of 255, in the two best channels.
+
+    ``inside``: non-zero where only the face is. One channel is not enough: an overexposed face would show its noise.
+    """
+    pixels = cv2.GaussianBlur(flat, (3, 3), 0).astype(np.float32)[inside > 0]
+    low, half, high = np.percentile(pixels, (2, 50, 98), axis=0)
+    return float(np.sort(np.maximum(half - low, high - half))[1:].mean())
 
 
 def contrast(image: npt.NDArray[np.uint8], corners: Points, shape: str = "cube") -> float:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.vision.dice import nets
-from companion.vision.dice.asking.selector import Selector, to_toml
+from companion.vision.dice.asking.selector import Selector
 from companion.vision.dice.nets import CARD, CORNERS, FACES, LOCATOR, ROWS, SECOND, SELECTOR, Settings
+from workshop.training.choosing.chosen_files import selector_to_toml
 
 
 def read_recipe(weights: Path) -> dict[str, Any]:
@@ -45,7 +46,7 @@ class Card:
 
     def write(self, weights: Path) -> None:
         """Write the card and the selector beside the weights, with hashes and sizes."""
-        (weights / SELECTOR).write_text(to_toml(self.selector), encoding="utf-8")
+        (weights / SELECTOR).write_text(selector_to_toml(self.selector), encoding="utf-8")
         lines = ["# Model card of the dice reader, for the program; README.md beside it says the same in words.", ""]
         for name in (LOCATOR, CORNERS, FACES, ROWS, SECOND, SELECTOR):
             data = (weights / name).read_bytes()

@@ -181,7 +181,8 @@ def _photographs(folder: Path | None, outcomes: "Outcomes") -> Mapping[str, byte
         return {}
     import cv2
 
-    from companion.vision.images import BadFrameError, load_image
+    from companion.vision.images import load_image
+    from companion.vision.picture_header import BadFrameError
 
     found: dict[str, bytes] = {}
     for label in outcomes.labels:

@@ -20,7 +20,7 @@ from companion.rules.strict_json import read_json
 if TYPE_CHECKING:
     from companion.commands.serve.owners import Owners
     from companion.live.laboratory.laboratory import Laboratory
-    from companion.vision.sources import FrameSource
+    from companion.vision.sources.source import FrameSource
     from firmware_bridge.lamps import Lamps
 
 THROWS = "throws.db"  # where series are kept if nobody names a file
@@ -199,7 +199,9 @@ def _given(option: str) -> bool:
 
 def _source(camera: str | None, sample: str | None) -> tuple["FrameSource | None", tuple[str, ...]]:
     """Return where pictures come from, None: nowhere, and the die that a sample shows."""
-    from companion.vision.sources import SourceError, open_sample_throws, open_source
+    from companion.vision.sources import open_source
+    from companion.vision.sources.scripted import open_sample_throws
+    from companion.vision.sources.source import SourceError
 
     with refusing(SourceError):
         if sample is not None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.commands.fairness.lines import SeriesPrinter
     from companion.desk.table.match_desk import Reply
     from companion.live.laboratory.laboratory import Laboratory
-    from companion.vision.sources import FrameSource
+    from companion.vision.sources.source import FrameSource
 
 SETTLED_SECONDS: Final = 1.0
 """A recording has ended when its last picture has rested for so many seconds."""
@@ -111,7 +111,8 @@ class Prompt:
 
     def _count(self, folder: Path) -> None:
         """Count each picture of a folder that was not counted in an earlier run."""
-        from companion.vision.images import BadFrameError, load_image
+        from companion.vision.images import load_image
+        from companion.vision.picture_header import BadFrameError
         from companion.vision.sources.folder import PICTURES
 
         session = str(folder.resolve())[-80:]

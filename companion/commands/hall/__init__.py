@@ -101,11 +101,11 @@ def command() -> None:
 @FILE
 def init(file: Path) -> None:
     """Write FILE, the settings of a table in a hall; an existing file is kept."""
-    from companion.hall.settings import BEGINNING
+    from importlib.resources import files
 
     if file.exists():
         raise click.ClickException(f"{file} already exists and is kept.")
-    write_whole(file, BEGINNING.encode())
+    write_whole(file, (files("companion.hall") / "beginning.toml").read_bytes())
     click.echo(f"{file} was written. Name your table there, then: companion hall check {shlex.quote(str(file))}")
 
 

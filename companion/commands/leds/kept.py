@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.refusing import refusing
+from companion.program import own_folder
 
 if TYPE_CHECKING:
     from companion.live.led_board import Lights
@@ -14,11 +15,9 @@ if TYPE_CHECKING:
 
 def map_path(name: str) -> Path:
     """Return the path of the map of this name; the file need not exist yet."""
-    from platformdirs import user_data_path
-
     from firmware_bridge.wiring import ENDING
 
-    return user_data_path("alea-companion", appauthor=False) / "leds" / f"{name}{ENDING}"
+    return own_folder() / "leds" / f"{name}{ENDING}"
 
 
 def kept_map(name: str) -> "Wiring":

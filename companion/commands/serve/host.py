@@ -75,7 +75,7 @@ class TableHost:
             return None
         if settings.board_camera is not None and settings.board_camera == settings.camera:
             return Reply(ok=False, sentence=TWICE)
-        from companion.vision.sources import SourceError
+        from companion.vision.sources.source import SourceError
 
         try:
             if self._sample is not None:
@@ -150,7 +150,7 @@ class TableHost:
         from companion.live.led_board import AS_USUAL
         from companion.live.seeing import Seeing
         from companion.live.table import LiveTable
-        from companion.vision.sources import SourceError
+        from companion.vision.sources.source import SourceError
 
         leds = None if settings.leds == "none" else chosen_board(settings.leds, settings.most_ma)
         with refusing(SourceError):

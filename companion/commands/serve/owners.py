@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.refusing import refusing
+from companion.program import own_folder
 from companion.whole_file import make_folder
 
 if TYPE_CHECKING:
@@ -98,8 +99,6 @@ def journal_file(given: Path | None, sample: str | None, name: str) -> Iterator[
 
 def own_journal(name: str) -> Path:
     """Return the user's own journal of this name; its folder is there afterwards."""
-    from platformdirs import user_data_path
-
-    own = user_data_path("alea-companion", appauthor=False)
+    own = own_folder()
     make_folder(own)
     return own / name

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.live.watching.board_steps import BoardWatchSettings
     from companion.vision.boards.board_profile import BoardProfile
     from companion.vision.dice.memory.table import TableMemory
-    from companion.vision.sources import FrameSource
+    from companion.vision.sources.source import FrameSource
     from firmware_bridge.lamps import Lamps
 
 
@@ -87,7 +87,9 @@ def source_of(spec: str, kiosk: Path | None, held: Any, *, loop: bool = False) -
     Raises:
         UnknownSourceError: ``spec`` names no source.
     """
-    from companion.vision.sources import PushedSource, SuspendableSource, open_source
+    from companion.vision.sources import open_source
+    from companion.vision.sources.pushed import PushedSource
+    from companion.vision.sources.suspending import SuspendableSource
 
     source = open_source(spec, loop=loop, waits=kiosk is None, settings=held)
     if kiosk is None or isinstance(source, PushedSource):

@@ -63,7 +63,7 @@ def run(
 
     try:
         with (
-            looked_after(app, host.table, kiosk, settings.texts) as attendant,
+            attended(app, host.table, kiosk, settings.texts) as attendant,
             in_hall(app, host.table, attendant, *hall, sample=host.plays_sample) as place,
             with_other_tables(app, host.table, hall[0], place) as other,
             phone_door(app, settings.phone_port, settings.allow_host, opens=phone),
@@ -137,9 +137,7 @@ def open_start(address: str) -> bool:
 
 
 @contextlib.contextmanager
-def looked_after(
-    app: "Flask", table: "LiveTable", folder: Path | None, texts: str | None
-) -> Iterator["Attendant | None"]:
+def attended(app: "Flask", table: "LiveTable", folder: Path | None, texts: str | None) -> Iterator["Attendant | None"]:
     """Make the page a kiosk's page while the block runs and yield its attendant; without a folder, leave it be.
 
     ``texts``: a folder with further languages.

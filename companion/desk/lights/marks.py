@@ -8,7 +8,7 @@ from typing import Final
 from companion.desk.finding import BoardFinding
 from companion.desk.last_moves import last_moves
 from companion.desk.shapes.common import MarkJson, State
-from companion.referee.board import Candidate
+from companion.referee.board.results import Candidate
 from companion.referee.board.standing import Stand, expected_board, has_board
 from companion.referee.match import Match
 from companion.rules.board import HAND

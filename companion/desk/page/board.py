@@ -2,7 +2,7 @@
 
 from companion.desk.last_moves import last_moves
 from companion.desk.shapes.match import BoardShape
-from companion.referee.board import Candidate
+from companion.referee.board.results import Candidate
 from companion.referee.match import Match
 
 

@@ -8,7 +8,7 @@ from companion.desk.shapes.table import BoardAskShape, BoardFindingShape, WatchS
 from companion.desk.sight import BoardSight
 from companion.language.sentence import Sentence
 from companion.ledger.codec import sentence_from_json
-from companion.referee.board import Seating
+from companion.referee.board.seating import Seating
 from companion.referee.board_record import BoardQuestion
 from companion.referee.match import Match
 from companion.vision.board_readings import BoardReading, Men

@@ -28,7 +28,7 @@ class MatchStanding:
 
     ``winners`` are players by name; ``scores`` and ``prizes`` have an entry for each player. ``why``: a sentence as
     JSON, None while the match goes on; ``prizes``: the lots of the virtues that each player holds. ``record``: it can
-    only be looked at, because today's rules cannot play it.
+    only be viewed, because today's rules cannot play it.
     """
 
     over: bool = False

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.desk.page.family_page import FamilyPage
 from companion.desk.shapes.match import FamilyPartsShape, PrizesShape, VirtueShape
-from companion.odds import expected_curve
+from companion.odds.ludus_regularis import expected_curve
 from companion.referee.match import Match
 from companion.rules.dice import Throw
 from companion.rules.game import Game

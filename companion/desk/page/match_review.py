@@ -13,8 +13,8 @@ from companion.desk.page.match import awaits_part, outcome_part, players_part
 from companion.desk.page.names import names_of
 from companion.desk.page.worksheet import Worksheet, worksheet
 from companion.language.sentence import Sentence, why_of
-from companion.referee.board import Candidate
 from companion.referee.board.kept import KeptReadingError, reading_kept
+from companion.referee.board.results import Candidate
 from companion.referee.chronicle import Chronicle, Moment
 from companion.referee.events import BoardAsked, BoardObserved, Committed, Corrected, Observed, Proposed
 from companion.referee.journal import Entry
@@ -33,7 +33,7 @@ HINT_SECONDS: Final = 3.0
 """The longest that a page waits for a hint: then it gets what was found until then."""
 
 ANALYSIS_SECONDS: Final = 1.0
-"""About how long one request looks a match over: a page shows how far it is, and may stop."""
+"""About how long one request analyses a match: a page shows how far it is, and may stop."""
 
 LONGEST_CLAIM: Final = 120
 """Characters of a move that somebody claims was played."""
@@ -128,8 +128,8 @@ class MatchReview:
         """Return the best turn now, as `hint_part` does."""
         return hint_part(self._chronicle.whole.position)
 
-    def looked(self, first: int) -> Json:
-        """Look the match over from move ``first`` on, for about `ANALYSIS_SECONDS`: moves, and where to go on, if any.
+    def analysed(self, first: int) -> Json:
+        """Analyse the match from move ``first`` on, for about `ANALYSIS_SECONDS`: moves, and where to go on, if any.
 
         Raises:
             BrokenLineError: its moves do not follow one another.

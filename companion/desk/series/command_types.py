@@ -162,7 +162,7 @@ class CorrectThrow(Command, frozen=True, kw_only=True):
 
 @SERIES_COMMANDS.command("audit", "anyone")
 class AuditThrow(Command, frozen=True):
-    """Say what a throw shows that was drawn to be looked at again."""
+    """Say what a throw shows that was drawn to be checked."""
 
     number: ThrowNumber
     face: Truth = None

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypedDict
 
 from companion.language.sentence import SentenceJson
 from companion.referee.board.results import ArrowJson
-from companion.rules.game import BoardNotes
+from companion.rules.board import BoardNotes
 
 Way = Literal["camera", "tapped", "program"]
 

@@ -12,28 +12,27 @@ from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.square_sense import SquareSense
 from companion.language.sentence import Sentence
 from companion.ledger.codec import sentence_from_json
-from companion.referee.board import (
-    AgreedPosition,
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.kept import kept_reading
+from companion.referee.board.orders import Orders, orders
+from companion.referee.board.results import (
+    AS_AGREED,
     AskMove,
     AskSeating,
     Blind,
     CommitPlay,
     Decision,
+    Difference,
     GoOn,
     Mismatch,
     Seated,
-    Seating,
     Unchanged,
-    explain,
-    find_seating,
-    seat_again,
 )
-from companion.referee.board.kept import kept_reading
-from companion.referee.board.orders import Orders, orders
-from companion.referee.board.results import AS_AGREED, Difference
-from companion.referee.board.seating import SeatingFormatError
+from companion.referee.board.seating import Seating, SeatingFormatError
 from companion.referee.board.squares import against, checked, joined
 from companion.referee.board.standing import expected_board
+from companion.referee.board.start import find_seating
+from companion.referee.board.tokens import seat_again
 from companion.referee.board_record import same_question
 from companion.referee.events import (
     BoardAsked,

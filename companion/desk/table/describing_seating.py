@@ -1,7 +1,7 @@
 """How a board lies, in words with which somebody at the board can check it."""
 
 from companion.language.sentence import Listing, Sentence, player
-from companion.referee.board import Seating
+from companion.referee.board.seating import Seating
 from companion.rules.appearance_words import colour
 from companion.rules.game import Game
 

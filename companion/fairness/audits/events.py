@@ -54,8 +54,8 @@ class Drawn:
 class Audited:
     """A person said what a die shows that was drawn in event ``drawn``; another answer replaces an earlier one.
 
-    ``face``: its text, "" if it is no die, None where it cannot be told. ``right``: whether it was read so; None where
-    it cannot be told.
+    ``face``: its text, "" if it is no die, None where nobody can say. ``right``: whether it was read so; None
+    where nobody can say.
     """
 
     kind: ClassVar[str] = "audited"

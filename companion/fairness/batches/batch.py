@@ -7,7 +7,7 @@ for any time to stop, as long as the present wealth counts. It would not hold fo
 Goeman and de Heide 2025).
 
 Each die's throws are asked the questions about the thrower too. A die whose throws are serially dependent has no wealth
-in the order above, because its bet is about independent throws; less wealth keeps what is said of the others.
+in the order above, because its bet is about independent throws; less wealth keeps what holds for the others.
 """
 
 import math

@@ -38,7 +38,7 @@ def batch_sentences(batch: Batch) -> Iterator[Sentence]:
 
 
 def _of_each(batch: Batch) -> Iterator[Sentence]:
-    """Yield what is said of single dice: called only when alone, dependent throws, other causes."""
+    """Yield the sentences on single dice: called only when alone, dependent throws, other causes."""
     for one in batch.dice:
         if one.alone.said == "biased" and not one.called:
             yield Sentence(

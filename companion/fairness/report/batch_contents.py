@@ -71,19 +71,19 @@ def _of_die(judged: InBatch, joined: Joined) -> DieOfBatch:
 
 def batch_json(report: BatchReport) -> dict[str, Any]:
     """Return everything that was found about a batch; of each die its stations too, where they are distinguished."""
-    told = to_json(report.batch)
+    data = to_json(report.batch)
     if report.fixed is not None:
         names = [one.account.name for one in report.batch.dice]
-        told["fixed"] = {
+        data["fixed"] = {
             "throws": report.fixed.throws,
             "due": not report.fixed.early,
             "called": [names[place] for place in report.fixed.called],
         }
     if report.stations:
-        told["stations"] = list(report.stations)
-        for found, one in zip(told["dice"], report.dice, strict=True):
+        data["stations"] = list(report.stations)
+        for found, one in zip(data["dice"], report.dice, strict=True):
             found["stations"] = _stations(one)
-    return told
+    return data
 
 
 def _stations(one: DieOfBatch) -> dict[str, Any]:

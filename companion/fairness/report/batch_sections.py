@@ -179,10 +179,10 @@ def _die(one: DieOfBatch, stations: tuple[str, ...]) -> Iterator[Block]:
             (Sentence("Station"), READ, Sentence("Not read"), Sentence("First throw"), Sentence("Last throw")),
             tuple(_at(part) for part in one.joined.parts),
         )
-    apart = one.joined.parts if len(one.joined.parts) > 1 else ()
+    parts = one.joined.parts if len(one.joined.parts) > 1 else ()
     yield ReportTable(
         Sentence("How often each face came up, of a hundred throws"),
-        (FACE, FAIR, SHARE, FROM, TO, *(plain(part.name) for part in apart)),
+        (FACE, FAIR, SHARE, FROM, TO, *(plain(part.name) for part in parts)),
         tuple(
             (
                 label,
@@ -193,7 +193,7 @@ def _die(one: DieOfBatch, stations: tuple[str, ...]) -> Iterator[Block]:
                         alone.counts[place] / max(1, judged.throws),
                         judged.intervals.low[place],
                         judged.intervals.high[place],
-                        *(part.counts[place] / max(1, part.counts.sum()) for part in apart),
+                        *(part.counts[place] / max(1, part.counts.sum()) for part in parts),
                     )
                 ),
             )

@@ -67,7 +67,7 @@ class Changed:
 class Tally:
     """How many throws there were: ``thrown`` in all, ``read`` of them; ``asked`` about and ``corrected`` by a person.
 
-    ``withdrawn`` throws are in none of these: a person said that they were none. ``audited``: looked at a second time.
+    ``withdrawn`` throws are in none of these: a person said that they were none. ``audited``: examined a second time.
     ``suspected``: of the throws that were not read, how many were likely each outcome (k). ``how``: throws by who saw
     them. ``changed``: what people changed, withdrawn throws too.
     """
@@ -139,7 +139,7 @@ class Report:
 
     @property
     def twins_apart(self) -> bool:
-        """Whether faces with the same text count apart."""
+        """Whether faces with the same text count separately."""
         return len(self.account.outcomes.labels) == len(self.account.die.faces)
 
     @cached_property

@@ -161,7 +161,7 @@ def _how_it_went(evidence: BetEvidence) -> Sentence:
 
 
 def shares_plot(report: Report, words: ReportWords) -> Drawing:
-    """Draw for each outcome its share so far, with the band for its chance, in small plots side by side.
+    """Draw for each outcome its share so far, with the band for its chance, in small plots beside each other.
 
     Raises:
         ValueError: the order of the throws is not known.

@@ -50,26 +50,26 @@ class _Set:
         count = Sentence("Page {number} of {count}", number="<number>", count="<count>")
         data = {
             "title": document.title,
-            "subtitle": self._said(document.subtitle),
+            "subtitle": self._translated(document.subtitle),
             "language": self._words.language,
             "paper": self._paper,
-            "page": self._said(count),
-            "annex": self._said(Sentence("Annex: what this rests on")),
+            "page": self._translated(count),
+            "annex": self._translated(Sentence("Annex: what this rests on")),
             "answer": [self._block(paragraph) for paragraph in document.answer],
             "sections": [self._section(section) for section in document.sections],
         }
         return PrintedDocument("report", data, made, self._pictures).pdf()
 
-    def _said(self, sentence: Sentence) -> str:
+    def _translated(self, sentence: Sentence) -> str:
         return translated(sentence, self._words)
 
     def _section(self, section: Section) -> dict[str, Any]:
-        return {"heading": self._said(section.heading), "blocks": list(map(self._block, section.blocks))}
+        return {"heading": self._translated(section.heading), "blocks": list(map(self._block, section.blocks))}
 
     def _block(self, block: Block) -> dict[str, Any]:
         match block:
             case Paragraph(sentence, kind):
-                return {"kind": kind, "text": self._said(sentence)}
+                return {"kind": kind, "text": self._translated(sentence)}
             case Code(text):
                 return {"kind": "code", "text": text}
             case Figure(name, draw):

@@ -340,7 +340,7 @@ def _answered(one: ThrowerQuestion) -> tuple[Cell, ...]:
 
 
 def chance(p: float) -> Sentence:
-    """Return a chance as the report shows it: two digits that count, or a power of ten; it is never told as 0."""
+    """Return a chance as the report shows it: two digits that count, or a power of ten; it is never printed as 0."""
     if p <= LEAST_TOLD:
         return Sentence("less than {p}", p=scientific(math.log(LEAST_TOLD)))
     if p < _LEAST:

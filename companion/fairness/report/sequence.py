@@ -11,6 +11,7 @@ from companion.fairness.account import CountedThrow, DieAccount, How
 from companion.fairness.outcomes import Outcomes
 from companion.fairness.tables.lines import MOST_THROWS, RecordError
 from companion.fairness.tables.wholeness import WholeTable, checked, with_links
+from companion.spreadsheet import as_csv
 
 EARLIER: Final = ("number", "at", "face", "suspected", "how", "asked", "corrected", "session", "hand", "digest")
 """The columns of a table that an earlier version wrote."""
@@ -21,30 +22,20 @@ UNCHAINED: Final = (*EARLIER, "first", "withdrawn", "audited", "by", "reason", "
 COLUMNS: Final = (*UNCHAINED, "chain")
 """The columns of the table; ``at`` is UTC in ISO 8601; ``asked``, ``corrected``, ``withdrawn``, ``audited`` 0 or 1."""
 
-FORMULA: Final = frozenset("=+-@|%\t\r\n＝＋－＠'")  # noqa: RUF001  (the wide signs are taken for formulas too)
-"""A spreadsheet may compute a cell that begins with one of these; an apostrophe before it prevents that."""
-
 
 def to_csv(account: DieAccount) -> str:
     """Return the throws as CSV with `COLUMNS`, or face and count if only counts are known; lines end with CR and LF.
 
-    An apostrophe precedes a cell that a spreadsheet might take for a formula; `read_sequence` removes it.
+    An apostrophe precedes a cell that a spreadsheet might take for a formula; `read_table` removes it.
     """
-    out = io.StringIO(newline="")
-    written = csv.writer(out)
     labels = account.outcomes.labels
     if account.throws is None:
-        written.writerow(("face", "count"))
-        written.writerows((_safe(label), count) for label, count in zip(labels, account.counts.tolist(), strict=True))
-        if account.unread:
-            written.writerow(("?", account.unread))
-    else:
-        written.writerow(COLUMNS)
-        rows = (_plain(_row(one, labels)) for one in account.throws)
-        # a table with faults must not look whole when it is written again
-        linked = ((row, "") for row in rows) if account.faults else with_links(rows, len(account.throws))
-        written.writerows((*map(_safe, row), link) for row, link in linked)
-    return out.getvalue()
+        counted = [*zip(labels, account.counts.tolist(), strict=True)]
+        return as_csv([("face", "count"), *counted, *([("?", account.unread)] if account.unread else ())])
+    rows = (_plain(_row(one, labels)) for one in account.throws)
+    # a table with faults must not look whole when it is written again
+    linked = ((row, "") for row in rows) if account.faults else with_links(rows, len(account.throws))
+    return as_csv([COLUMNS, *((*row, link) for row, link in linked)])
 
 
 def rows_of(account: DieAccount) -> list[dict[str, str | int | None]]:
@@ -238,8 +229,3 @@ def _seconds(written: str, line: int) -> float | None:
     except ValueError as why:
         raise RecordError(f"Expected a moment such as 2026-11-22T17:00:00+00:00 at throw {line}, but {why}.") from why
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-
-
-def _safe(text: str) -> str:
-    """Put an apostrophe before a cell that might be computed."""
-    return f"'{text}" if text[:1] in FORMULA or (text[:1].isspace() and text.lstrip()[:1] in FORMULA) else text

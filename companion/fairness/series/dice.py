@@ -57,7 +57,7 @@ class SeriesDie:
     def labels(self, text: str, twin: int | None = None) -> tuple[str, ...]:
         """Return the labels that a face with this text may have.
 
-        Several if twins count apart and ``twin`` is None; none if no face has this text.
+        Several if twins count separately and ``twin`` is None; none if no face has this text.
         """
         try:
             known = self.die.face(text).text
@@ -121,7 +121,7 @@ class WantedDie:
 
     ``set`` may be a file that ends in ``.toml``, or the shape of a die with symbols of its own. ``die``: its name in
     the set. ``name``: what its owner calls it.
-    ``twins_apart``: whether faces with the same text count apart. ``together``: how many dice that nobody can
+    ``twins_apart``: whether faces with the same text count separately. ``together``: how many dice that nobody can
     distinguish. ``by_looks``: a person tells it from the like dice that are thrown with it, by its colour or a mark:
     it is judged by itself, and what a camera sees is asked about.
     """

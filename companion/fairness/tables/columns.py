@@ -71,7 +71,7 @@ def headed(head: Sequence[str], rows: Sequence[Row], faces: Faces) -> Columns:
     """Return what the columns under a header are.
 
     Raises:
-        RecordError: that cannot be told, or no column holds what the die showed.
+        RecordError: that is not clear, or no column holds what the die showed.
     """
     face = _face_columns(head, rows, faces)
     if len(head) == 1 and any(len(row.cells) > 1 for row in rows):
@@ -139,7 +139,7 @@ def unheaded(rows: Sequence[Row], faces: Faces) -> Columns:
     """Return what the cells of rows without a header are.
 
     Raises:
-        RecordError: that cannot be told.
+        RecordError: that is not clear.
     """
     wide = max(len(row.cells) for row in rows)
     even = all(len(row.cells) == wide for row in rows)

@@ -16,8 +16,8 @@ SEPARATORS: Final = ("\t", ";", ",")
 REMARKS: Final = ("#", "//", "%")
 """A line that begins so is a remark."""
 
-LOOKED_AT: Final = 50
-"""How many lines are looked at for a separator if the first one has none."""
+SAMPLED_LINES: Final = 50
+"""How many lines are searched for a separator if the first one has none."""
 
 _DECIMAL: Final = re.compile(r"\s*\d+,0+\s*", re.ASCII)
 _PAIR: Final = re.compile(r"\s*([^\s:=,;]+)\s*[:=]\s*(\d(?:[\d.,'\u2019\u00a0\u202f ]*\d)?)\s*", re.ASCII)
@@ -117,13 +117,13 @@ def _separator(lines: Sequence[str], faces: Faces) -> str:
     named = {faces.place(pair[1]) for line in lines if (pair := _PAIR.fullmatch(line))} if paired else set()
     if len(named - {None}) == len(faces.labels):
         return ":"  # a comma is part of a number
-    for line in lines[:LOOKED_AT]:
+    for line in lines[:SAMPLED_LINES]:
         for separator in SEPARATORS:
             if separator in line:
                 return separator
     if paired:
         return ":"
-    return " " if any(len(line.split()) > 1 for line in data[:LOOKED_AT]) else ""
+    return " " if any(len(line.split()) > 1 for line in data[:SAMPLED_LINES]) else ""
 
 
 def _cells(lines: Sequence[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:

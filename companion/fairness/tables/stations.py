@@ -101,7 +101,7 @@ def _ordered(stations: Sequence[Station]) -> list[tuple[str, CountedThrow]]:
         key=lambda one: one[:2],
     )
     for one, other in combinations(stations, 2):
-        _expect_apart(one, other)
+        _expect_different(one, other)
     return [
         (stations[place].name, replace(thrown, number=number)) for number, (_, place, thrown) in enumerate(timed, 1)
     ]
@@ -127,7 +127,7 @@ def _timed(station: Station) -> Iterator[tuple[float, CountedThrow]]:
         yield latest, replace(one, session=f"{station.name}, {one.session}" if one.session else station.name)
 
 
-def _expect_apart(one: Station, other: Station) -> None:
+def _expect_different(one: Station, other: Station) -> None:
     if one.name == other.name:
         raise StationsError(f"Expected stations of different names, but two are called {one.name}.")
     mine, others = ({(thrown.at, thrown.outcome) for thrown in each.throws} for each in (one, other))

@@ -27,7 +27,7 @@ CHANCE_OF_PASTED: Final = 1e-6
 """A block that comes twice is named if the chance that any so long one does by itself is at most this."""
 
 FEWEST_SORTED: Final = 20
-"""The fewest throws of which it is said that they are sorted."""
+"""The fewest throws that count as sorted."""
 
 MOST_NAMED: Final = 5
 """So many places at which a table is broken are named; of more their number is."""
@@ -162,7 +162,7 @@ def _repeats(shown: Counts) -> Iterator[float]:
 def _broken(
     throws: Sequence[CountedThrow], rows: Sequence[Sequence[str]], links: Sequence[str]
 ) -> tuple[list[int], list[Sentence]]:
-    """Return the places whose link does not follow from the row before, and what is said of them and of the end."""
+    """Return the places whose link does not follow from the row before, and the sentences on them and on the end."""
     before = ["", *links[:-1]]
     last = len(rows) - 1
     fits = [

@@ -14,7 +14,7 @@ SeriesRow = tuple[str, int, int, str, float, str, Mapping[str, Any]]
 
 
 EVENTS_CHECKED: Final = 2_000
-"""Events that are looked at beyond a gap."""
+"""Events that are examined beyond a gap."""
 
 MOST_KNOWN: Final = 10_000
 """Matches whose numbers in the book are remembered."""

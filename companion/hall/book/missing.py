@@ -20,7 +20,7 @@ class Missing:
         self._newest: dict[str, str] = {}  # by table: the hash of the last event that its state tells of
         self._reached: dict[str, tuple[str, float]] = {}
         self._patience: dict[str, float] = {}
-        self._repeating: dict[str, str] = {}  # by table: how far the book was when it was looked at last
+        self._repeating: dict[str, str] = {}  # by table: how far the book was when it was last searched
 
     def reported(self, table: str, last: str) -> None:
         """Note the hash of the last event that a table tells of."""

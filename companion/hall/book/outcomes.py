@@ -56,7 +56,7 @@ class Judge:
     """
 
     def __init__(self) -> None:
-        self._halves: dict[str, _Half] = {}  # by table, the one that was looked at longest ago first
+        self._halves: dict[str, _Half] = {}  # by table, the one that was judged longest ago first
 
     def judge(self, database: Database, hall: str, seconds: float = AT_ONCE) -> bool:
         """Judge for about so long; return whether something is left. A match that its table still plays is left alone.

@@ -73,8 +73,8 @@ def asked_by_game(database: Database, hall: str) -> list[GameAsked]:
     for match, number, kind, body in events:
         if match in lines and isinstance(event := _read(body), dict):
             of_match[match].append((number, kind, event))
-    for match, told in of_match.items():
-        _count(lines[match], told)
+    for match, events in of_match.items():
+        _count(lines[match], events)
     return [found[key] for key in sorted(found)]
 
 

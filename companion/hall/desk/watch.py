@@ -51,7 +51,7 @@ class HallWatch:
 
     def start(self) -> None:
         """Start the thread; the first state is there when this returns."""
-        if (book := self._looked(None)) is not None:
+        if (book := self._book_read(None)) is not None:
             book.close()  # an SQLite book is for the thread that opened it
         self._thread.start()
 
@@ -64,7 +64,7 @@ class HallWatch:
             self._thread.join(END_WAIT)
 
     def wake(self) -> None:
-        """Look at the book now: somebody has changed it."""
+        """Read the book now: somebody has changed it."""
         self._woken.set()
 
     def snapshot(self) -> Snapshot:
@@ -88,12 +88,12 @@ class HallWatch:
         while not self._ending.is_set():
             self._woken.wait(NEXT_PIECE if self._left else CHECK_EVERY_SECONDS)
             self._woken.clear()
-            book = self._looked(book)
+            book = self._book_read(book)
         if book is not None:
             book.close()
 
-    def _looked(self, book: Database | None) -> Database | None:
-        """Look at the book, which is opened if it is not; return it, or None, and closed, if that failed."""
+    def _book_read(self, book: Database | None) -> Database | None:
+        """Read the book, which is opened if it is not; return it, or None, and closed, if that failed."""
         try:
             book = book or Database(self.book)
             self._refresh(book)

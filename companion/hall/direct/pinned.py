@@ -63,10 +63,10 @@ class PinnedConnection:
                 self.close()
         if len(got) > MOST_ANSWER_BYTES:
             raise ValueError("the hall's answer is too long")
-        said = read_json(got)
+        answered = read_json(got)
         if answer.status != HTTPStatus.OK:
-            raise HallRefusesError(answer.status, str(said.get("why", "")) if isinstance(said, dict) else "")
-        return said
+            raise HallRefusesError(answer.status, str(answered.get("why", "")) if isinstance(answered, dict) else "")
+        return answered
 
     def close(self) -> None:
         """End the connection."""

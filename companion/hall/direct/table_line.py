@@ -110,8 +110,8 @@ class TableLine:
         body = b"\n".join(msgspec.json.encode(one) for one in sending)
         path, self._asked = f"/messages?session={self._session}", time.monotonic()
         try:
-            said = self._connection.ask(path, body or b"\n", kind=LINES, key=self._membership.key)
-            answer = msgspec.convert(said, TableAnswer)
+            answered = self._connection.ask(path, body or b"\n", kind=LINES, key=self._membership.key)
+            answer = msgspec.convert(answered, TableAnswer)
         except HallRefusesError as why:
             if why.status == HTTPStatus.UNAUTHORIZED:
                 raise LineLostError("the hall does not know this table any more: join it again") from why

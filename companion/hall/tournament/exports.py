@@ -1,11 +1,10 @@
 """Standings and results as files: CSV and JSON for everybody, and TRF, the tournament report file of FIDE."""
 
-import csv
 import datetime as dt
-import io
 from dataclasses import replace
 from typing import Any, Final
 
+from companion import spreadsheet
 from companion.hall.tournament.records import DRAW, WIN, Pairing, Tournament
 from companion.hall.tournament.standings import standings
 
@@ -13,20 +12,15 @@ SYSTEMS: Final = {
     "swiss": "Swiss, score groups, no repeated pairings (not FIDE's Dutch system)",
     "round_robin": "Round robin (Berger)",
 }
-RISKY: Final = ("=", "+", "-", "@")
-"""What a spreadsheet takes for the beginning of a formula."""
 
 
 def as_csv(tournament: Tournament) -> str:
     """Return the standings as CSV."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\r\n")
-    rows.writerow(["rank", "number", "name", "rating", "points", *tournament.tie_breaks])
-    for line in standings(tournament):
-        one = line.entrant
-        name = f"'{one.name}" if one.name.startswith(RISKY) else one.name
-        rows.writerow([line.rank, one.number, name, one.rating or "", line.points, *line.tie_breaks])
-    return out.getvalue()
+    rows = [
+        [line.rank, line.entrant.number, line.entrant.name, line.entrant.rating or "", line.points, *line.tie_breaks]
+        for line in standings(tournament)
+    ]
+    return spreadsheet.as_csv([["rank", "number", "name", "rating", "points", *tournament.tie_breaks], *rows])
 
 
 def as_json(tournament: Tournament) -> dict[str, Any]:

@@ -93,7 +93,7 @@ class Auditing(Follower):
         return self._on
 
     def use(self, *, on: bool) -> None:
-        """Draw dice from now on, or none; those that were drawn can still be looked at."""
+        """Draw dice from now on, or none; those that were drawn can still be checked."""
         self._on = on
 
     @property
@@ -114,7 +114,7 @@ class Auditing(Follower):
         return self._folder.read(self._audits[dice].drawn[number].picture)
 
     def again(self, named: str) -> tuple[str, AuditAsked] | None:
-        """Return a contradicted die, named by its set and number (``wibold-12``), to be looked at again."""
+        """Return a contradicted die, named by its set and number (``wibold-12``), to be checked."""
         dice, _, number = named.rpartition("-")
         for one in self.now:
             for die in one.contradicted:

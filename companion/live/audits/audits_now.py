@@ -17,7 +17,7 @@ MOST_OPEN: Final = 40
 
 @dataclass(frozen=True)
 class AuditAsked:
-    """A die to be looked at. ``choices``: the text of each face that it may show, and what to call it.
+    """A die to be checked. ``choices``: the text of each face that it may show, and what to call it.
 
     ``lies_on``: whether the face is meant on which it lies.
     """

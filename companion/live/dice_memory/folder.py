@@ -15,8 +15,6 @@ from companion.vision.dice.nets import Nets, settings
 from companion.vision.readings import Image
 from companion.whole_file import set_aside
 
-__all__ = ["MemoryFileError", "MemoryFolder"]
-
 log = logging.getLogger(__name__)
 
 ENDING: Final = ".memory"

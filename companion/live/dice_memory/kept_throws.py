@@ -17,7 +17,8 @@ from companion.live.pictures import WIDEST_PIXELS
 from companion.referee.events import Corrected, Observed
 from companion.referee.match import Match
 from companion.vision.dice.memory.glimpses import FaceLesson
-from companion.vision.images import BadFrameError, decode_image
+from companion.vision.images import decode_image
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import DiceReading, Image
 
 MOST_SHRUNK: Final = 0.25

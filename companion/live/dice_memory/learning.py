@@ -16,10 +16,11 @@ from threading import Thread
 from typing import Final
 
 from companion.language.sentence import Sentence
-from companion.live.dice_memory.folder import MemoryFileError, MemoryFolder
+from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.known import DiceRemembered, Remembered, dice_remembered
 from companion.rules.dice import dice_sets
 from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, teach
+from companion.vision.dice.memory.store import MemoryFileError
 from companion.vision.dice.memory.table import TableMemory
 
 log = logging.getLogger(__name__)

@@ -38,7 +38,7 @@ from companion.referee.readable import Dice
 from companion.rules.dice import DiceSet
 from companion.vision.mat import Mat
 from companion.vision.readings import Image
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 if TYPE_CHECKING:
     from companion.vision.dice.memory.table import TableMemory

@@ -82,7 +82,8 @@ class RowStore:
         from companion.vision.dice.atlas.throws import DieCut  # noqa: PLC0415  (likewise)
         from companion.vision.dice.groups.crops import Crop  # noqa: PLC0415  (likewise)
         from companion.vision.dice.nets import mark_net  # noqa: PLC0415  (likewise)
-        from companion.vision.images import BadFrameError, decode_image  # noqa: PLC0415  (likewise)
+        from companion.vision.images import decode_image  # noqa: PLC0415  (likewise)
+        from companion.vision.picture_header import BadFrameError  # noqa: PLC0415  (likewise)
 
         asked = "SELECT corners, descriptors, guess FROM throws WHERE series = ? AND picture = ? AND net = ?"
         found = self._read(asked, (series, picture, mark_net()))

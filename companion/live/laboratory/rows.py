@@ -34,7 +34,7 @@ LEARN_EACH: Final = 8
 
 @dataclass
 class _Row:
-    """A row as a person sees it: the numbers of its throws, the pictures to show, and what was said of it."""
+    """A row as a person sees it: the numbers of its throws, the pictures to show, and its answer."""
 
     throws: tuple[int, ...]
     pictures: tuple[str, ...]
@@ -66,7 +66,7 @@ class SortedRows(Rows):
         self._forget()
 
     def _forget(self) -> None:
-        self._seen = 0  # throws of the series that were looked at
+        self._seen = 0  # throws of the series that were examined
         self._wanted = 0
         self._all_mixed = False  # whether the throws so far gave no row that can be named
         self._kept: dict[int, Cut] = {}  # by its number, each throw that was not read yet

@@ -13,12 +13,12 @@ from companion.desk.sight import Agreement, BoardSeen, BoardSight
 from companion.language.sentence import Sentence, why_of
 from companion.live.pictures import digest, jpeg
 from companion.live.watching.thread import Action, Steps, WatchingThread, WatchState
-from companion.referee.board import pooled
+from companion.referee.board.evidence import pooled
 from companion.vision.board_readings import BoardReading
 from companion.vision.boards.places import BoardPlaces, BoardReads, FoundPlaces, Learns, PlaceUnknownError
 from companion.vision.mat import Mat
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 from companion.vision.stillness import Stillness, StillnessState
 
 log = logging.getLogger(__name__)
@@ -138,7 +138,7 @@ class BoardState(WatchState[BoardSight]):
     interval: int = 0
     readings: tuple[BoardReading, ...] = ()
     count: int = 0
-    looked: float = 0.0
+    read_at: float = 0.0
     read_last: tuple[int, int] | None = None
     doubted: tuple[int, int] | None = None
     agreement: Agreement | None = None
@@ -254,7 +254,7 @@ def _seen_at_rest(state: BoardState, frame: Frame, cropped: Frame, still: Stilln
         state = replace(state, counted=still.interval, interval=state.interval + 1, readings=(), count=0)
         ahead = state.ahead
         if ahead is not None and ahead.quiet_since == still.quiet_since:
-            state = replace(state, readings=(ahead.reading,), count=1, looked=ahead.taken)
+            state = replace(state, readings=(ahead.reading,), count=1, read_at=ahead.taken)
     if state.eyes is None or not _due(state, frame):
         return state
     return _read(state, state.eyes, frame, cropped)
@@ -279,7 +279,7 @@ def _due(state: BoardState, frame: Frame) -> bool:
     """Whether to look at the board again in this frame."""
     if state.count < LEAST_READINGS:
         return True
-    waited, seen = frame.taken - state.looked, state.sight.seen
+    waited, seen = frame.taken - state.read_at, state.sight.seen
     if seen is None or seen.reading.status != "read":
         known = state.around is not None and state.count < MOST_READINGS
         return waited >= (SECOND_READING_SECONDS if known else SEEK_AGAIN)
@@ -307,7 +307,7 @@ def _doubt_the_hand(state: BoardState, frame: Frame, still: StillnessState) -> B
 
 
 def _read(state: BoardState, eyes: BoardEyes, frame: Frame, cropped: Frame) -> BoardState:
-    state = replace(state, looked=frame.taken, count=state.count + 1, read_last=None)
+    state = replace(state, read_at=frame.taken, count=state.count + 1, read_last=None)
     try:
         reading = eyes.read(frame.image)
     except PlaceUnknownError as unknown:

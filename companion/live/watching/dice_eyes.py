@@ -12,9 +12,9 @@ from companion.referee.readable import Dice
 from companion.vision.dice.answers import with_unread
 from companion.vision.dice.memory.glimpses import Glimpse
 from companion.vision.ground import Ground
-from companion.vision.images import BadFrameError
 from companion.vision.mat import Mat
 from companion.vision.mirrored import MirrorWatch
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import DiceReading, Frame, Image
 from companion.vision.stillness import Stillness
 

@@ -96,7 +96,7 @@ def dice_reader(
         return Nets()
 
     def make(dice: Dice) -> Reader:
-        from companion.vision.dice import DiceReader  # noqa: PLC0415  (nets load slowly and only a camera needs them)
+        from companion.vision.dice.reader import DiceReader  # noqa: PLC0415  (nets load slowly and only a camera needs them)
 
         memory = None if learning is None else learning.memory(dice[0])
         if memory is None and profile is not None and profile.origin is not None:
@@ -119,6 +119,6 @@ def joined_under_lamps(reading: DiceReading, lit: Sequence[DiceReading]) -> Dice
 
 def combined(readings: Sequence[DiceReading]) -> DiceReading:
     """Join readings of several frames of one throw."""
-    from companion.vision.dice import combine  # noqa: PLC0415
+    from companion.vision.dice.combine import combine  # noqa: PLC0415
 
     return combine(readings)

@@ -19,10 +19,11 @@ from companion.live.watching.shaking import Shaking
 from companion.live.watching.thread import Action, Steps, WatchingThread, WatchState
 from companion.referee.arrangement import Arrangement, compare
 from companion.referee.readable import Dice
-from companion.vision.images import BadFrameError, too_dark
+from companion.vision.images import too_dark
 from companion.vision.mat import Mat, find_mat
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import DiceReading, Frame
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 from companion.vision.stillness import Stillness, StillnessState
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from companion.referee.arrangement import TURNED, Arrangement, LyingDie, arrange
 from companion.vision.stillness import StillnessState
 
 ROLL_SECONDS: Final = 1.5
-"""Dice roll for about so many seconds; a table on which something moves for longer is looked at all the same."""
+"""Dice roll for about so many seconds; a table on which something moves for longer is read all the same."""
 
 COMPARE_SECONDS: Final = 0.3
 """Seconds between two observations."""
@@ -28,11 +28,11 @@ SHAKES: Final = Sentence(
 
 
 class Shaking:
-    """Decides in which pictures of a restless table dice are looked at, and whether they lie still in it."""
+    """Decides in which pictures of a restless table dice are compared, and whether they lie still in it."""
 
     def __init__(self) -> None:
         self._since: float | None = None  # when the motion began; None while there is none
-        self._looked = -math.inf
+        self._compared_at = -math.inf
         self._before: Arrangement | None = None
         self._shown: DiceSeen | None = None  # the newest rest in a picture that shook, until a hand comes
         self.rests = False
@@ -47,11 +47,11 @@ class Shaking:
             return False
         if self._since is None:
             self._since = taken
-        return taken - self._since > ROLL_SECONDS and taken - self._looked > COMPARE_SECONDS
+        return taken - self._since > ROLL_SECONDS and taken - self._compared_at > COMPARE_SECONDS
 
     def take(self, seen: DiceSeen, taken: float) -> bool:
         """Take what an observation shows; return whether dice lie there that came to rest since the last one."""
-        self._looked, now = taken, lying(seen)
+        self._compared_at, now = taken, lying(seen)
         rested, self.rests = self.rests, self._before is not None and rest(self._before, now)
         self._before = now
         return self.rests and not rested

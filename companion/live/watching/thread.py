@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 
 from companion.desk.sight import BoardSight, Sight
 from companion.vision.readings import Frame
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 
 log = logging.getLogger(__name__)
 

@@ -26,38 +26,12 @@ from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of
 WON_LOG_ODDS = 30.0
 """The worth of a won game, as a log of the odds."""
 
-BY_HAND: Mapping[str, float] = {
-    "share": 5.0,
-    "square_of_share": 0.0,
-    "men": 0.0,
-    "logs": 0.12,
-    "pyramid": 0.0,
-    "king": 4.0,
-    "hand": 0.0,
-    "forward": 0.02,
-    "far": 0.12,
-    "pairs": 0.12,
-    "triples": 0.2,
-    "harmony": 0.3,
-    "nearest": 0.6,
-    "approach": 0.12,
-    "hunt": 14.0,
-    "soon": 0.2,
-    "later": 0.03,
-}
-"""The weights by hand. ``share``: how much of a minor victory is taken; ``logs``: the logarithms of the numbers of the
-men on the board, less those at the start; ``pyramid``: whether it is there; ``king``: how much of it is left; ``hand``:
-men held who can be brought back. Where a harmony can win: ``forward``, the ranks that men have gone; ``far``, men in
-the enemy's half; of two of them, ``pairs`` whose harmony a third man could complete, and ``triples`` that he completes
-there, each counted from all three sides; ``harmony``: how near all threes of men are to one; ``nearest``: how
-few moves the nearest three need, which still grows where many are near. ``approach``: what the enemies are worth, the
-less the more moves it takes to a place from which a man takes them, less that at the start. ``hunt``: how near the
-parts of the enemy's king are, where triumphs wait for it. ``soon``, ``later``: what the men are worth who could be
-taken by the next move, and by the one after it."""
-
-WITH_KINGS: Mapping[str, float] = {**BY_HAND, "logs": 0.04, "king": 3.0}
-"""The weights by hand where triumphs wait for the king. Men count less there, so that what a side that has nearly won
-still has to do is not lost in the last digits of its chance."""
+_HAND: Mapping[str, Mapping[str, float]] = tomllib.loads(
+    (files("companion.players.rithmomachia") / "by_hand.toml").read_text(encoding="utf-8")
+)
+BY_HAND: Mapping[str, float] = _HAND["usual"]
+WITH_KINGS: Mapping[str, float] = {**BY_HAND, **_HAND["with_kings"]}
+"""The weights by hand; the file says what each measures. The second are those where triumphs wait for the king."""
 
 MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY = 6, 10, 9, 2.0
 """More than so many do not count."""

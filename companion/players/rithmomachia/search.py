@@ -34,24 +34,24 @@ class RithmoSearch:
         """Return every turn with its score for the player to act, the best first.
 
         Raises:
-            StoppedError: the clock was stopped before every turn was looked at once.
+            StoppedError: the clock was stopped before every turn was searched once.
         """
         for _ in prepared(position):
             self._unless_stopped()
         player = position.turn
         found = [(turn, self._at_once(turn[1], player)) for turn in turns(position, self._unless_stopped)]
         found.sort(key=lambda one: -one[1])
-        for looked in range(depth):
+        for deep in range(depth):
             best = -2 * WON_LOG_ODDS
             fresh: list[tuple[Turn, float]] = []
             try:
                 for turn, _ in found:
                     floor = score_of(chance_of(best) - self._margin) if best > -WON_LOG_ODDS else -2 * WON_LOG_ODDS
-                    score = self._scored(turn[1], player, looked, floor - LEAST_CHANCE, 2 * WON_LOG_ODDS)
+                    score = self._scored(turn[1], player, deep, floor - LEAST_CHANCE, 2 * WON_LOG_ODDS)
                     fresh.append((turn, score))
                     best = max(best, score)
             except StoppedError:
-                if looked and len(fresh) > 1:
+                if deep and len(fresh) > 1:
                     found = _merged(fresh, found)
                 break
             found = sorted(fresh, key=lambda one: -one[1])
@@ -117,7 +117,7 @@ class RithmoSearch:
 
 
 def _merged(fresh: list[tuple[Turn, float]], before: list[tuple[Turn, float]]) -> list[tuple[Turn, float]]:
-    """Return the turns that were looked at deeper, then the others in their order, none of them better than those."""
+    """Return the turns that were searched deeper, then the others in their order, none of them better than those."""
     worst = min(score for _, score in fresh)
     rest = [(turn, min(score, worst)) for turn, score in before[len(fresh) :]]
     return [*sorted(fresh, key=lambda one: -one[1]), *rest]

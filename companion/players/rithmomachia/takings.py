@@ -1,7 +1,7 @@
 """Which moves make a capture possible: most make none, and the changed lines show which.
 
 After a move, a man can be taken by number as before, but for those who see the square that was left or the one that was
-reached. So only these are looked at again. A siege can also change by relief elsewhere; then the answer is "perhaps".
+reached. So only these are judged again. A siege can also change by relief elsewhere; then the answer is "perhaps".
 """
 
 from functools import cached_property

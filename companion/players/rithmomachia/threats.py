@@ -1,6 +1,6 @@
 """What a side could take by its next move, and how far it is from taking each enemy.
 
-A table says between which squares a man threatens another on an empty board; only what it names is looked at on the
+A table says between which squares a man threatens another on an empty board; only what it names is tried on the
 real one. Captures by two men or by a siege are left to the search. Another table has the moves that a man needs there
 to a place from which he takes the other alone: it tells where to go long before anything can be taken.
 """

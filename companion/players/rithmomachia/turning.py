@@ -20,7 +20,7 @@ def turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -
     """Yield every turn worth a thought, those that take something by a claim first.
 
     What can be taken is taken. Men in hand are brought back only where nothing else is possible. ``before_each`` is
-    called before each move is looked at, and may raise an error to stop.
+    called before each move is tried, and may raise an error to stop.
     """
     if position.phase == "claims":
         yield taken(position)

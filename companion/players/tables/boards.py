@@ -92,9 +92,9 @@ class Turning:
             pool,
             1 - boards.side,
         )
-        return self.looked_across(other)
+        return self.from_across(other)
 
-    def looked_across(self, boards: Boards) -> Boards:
+    def from_across(self, boards: Boards) -> Boards:
         """Return the boards with ``block`` and ``blots`` found again from the men."""
         others, side = boards.men[BIT_SLICES:], 1 - boards.side
         two = paired(others)

@@ -54,7 +54,7 @@ class PositionRules:
         hit = [self.rules.courses[number].hit(position.men[number]) for number in (side, 1 - side)]
         pool = self._pools[position.dice, position.aside.turning] if position.dice else 0
         nothing = np.zeros(1, np.uint32)
-        return self.search.turning.looked_across(
+        return self.search.turning.from_across(
             Boards(
                 np.concatenate(men),
                 np.array(hit, np.int8)[:, None],

@@ -104,7 +104,7 @@ def _second_pass(  # noqa: PLR0917 - one search, in place
 ) -> None:
     """Weigh the best leaves again by every throw that can follow, as many as the budget allows, in place.
 
-    A leaf that was looked at again counts as it is found then. All others keep their distance from the best one.
+    A leaf that was searched again counts as it is found then. All others keep their distance from the best one.
     """
     order = np.argsort(-chances, kind="stable")
     close = order[chances[order] >= chances[order[0]] - MOST_WORSE_AT_FIRST]

@@ -23,7 +23,7 @@ PER_TURN = 60
 """The boards that one turn reaches, as a guess for how many turns a budget can follow."""
 
 MOST_TURNS_ANSWERED = 12
-"""The most turns of one position whose answers are looked at."""
+"""The most turns of one position whose answers are searched."""
 
 
 @dataclass(frozen=True)

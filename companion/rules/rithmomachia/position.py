@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from companion.language.sentence import Sentence, player
+from companion.rules.board import BoardNotes
 from companion.rules.dice import Throw
 from companion.rules.errors import GameOverError, IllegalChoiceError, Refusal, WrongThrowError
-from companion.rules.game import NAMELESS, Await, BoardNotes, Choice, Game, Play, Position
+from companion.rules.game import NAMELESS, Await, Choice, Game, Play, Position
 from companion.rules.options import OptionValue
 from companion.rules.results import Account, Outcome
 from companion.rules.rithmomachia import (

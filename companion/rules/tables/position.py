@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from companion.language.sentence import Sentence
+from companion.rules.board import BoardNotes
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
-from companion.rules.game import NAMELESS, Await, BoardNotes, Choice, Game, Play, Position
+from companion.rules.game import NAMELESS, Await, Choice, Game, Play, Position
 from companion.rules.options import OptionValue
 from companion.rules.results import Account, Outcome
 from companion.rules.tables import ending, faults, legal, notation, plays, refusals, sentences, turns

@@ -24,7 +24,8 @@ from companion.vision.boards.layout import NUMBERS
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.boards.likeness import LEAST_SIDES, BoardPicture
 from companion.vision.boards.pose import BoardPose, How, Places, Points, PoseError, pose_from_corners
-from companion.vision.images import BadFrameError, decode_image
+from companion.vision.images import decode_image
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Image
 from companion.whole_file import write_whole
 

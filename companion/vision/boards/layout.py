@@ -39,7 +39,7 @@ class UnknownBoardError(ValueError):
 
 @dataclass(frozen=True)
 class Layout:
-    """The sites of one board. ``columns`` and ``rows``: points (or squares) side by side, and one above the other."""
+    """The sites of one board. ``columns`` and ``rows``: points (or squares) in a row, and in a column."""
 
     board: str
     columns: int

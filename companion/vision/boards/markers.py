@@ -70,13 +70,11 @@ class MarkersSeen:
     """The markers found in one picture.
 
     ``markers``: those that were seen once, by number. ``doubled``: numbers seen at several places, for example with two
-    boards in view; ``every`` holds all of these markers. ``foreign``: numbers of this dictionary that belong to no
-    board.
+    boards in view; ``every`` holds all of these markers.
     """
 
     markers: Mapping[int, Marker]
     doubled: tuple[int, ...] = ()
-    foreign: tuple[int, ...] = ()
     every: tuple[Marker, ...] = field(default=())
 
     @property
@@ -288,7 +286,6 @@ def _sorted(found: list[Marker]) -> MarkersSeen:
     return MarkersSeen(
         {one.number: one for one in every if times[one.number] == 1},
         tuple(number for number in NUMBERS if times[number] > 1),
-        tuple(sorted({one.number for one in found} - set(NUMBERS))),
         every,
     )
 

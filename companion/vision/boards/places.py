@@ -118,7 +118,7 @@ class CalibratedPlaces:
                 )
             )
         self._tracker = BoardTracker(profile.pose, profile.picture, profile.places)
-        self._corners_before = np.zeros((4, 2))  # the corners at which the columns were looked at last
+        self._corners_before = np.zeros((4, 2))  # the corners at which the columns were last searched
         self._found_before: Place | None = None  # the field that they gave
         self._pictures = 0  # how many pictures since then
         self._reader = reader

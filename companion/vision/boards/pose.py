@@ -115,14 +115,6 @@ def through(homography: Matrix, points: Points) -> Points:
     return np.asarray(seen[:, :2] / seen[:, 2:], np.float64)
 
 
-def in_order(corners: Points) -> Points:
-    """Return four corners clockwise from the one nearest the picture's top left: people may drag them in any order."""
-    corners = np.asarray(corners, np.float64).reshape(4, 2)
-    off = corners - corners.mean(axis=0)
-    clockwise = corners[np.argsort(np.arctan2(off[:, 1], off[:, 0]), kind="stable")]
-    return np.roll(clockwise, -int(np.argmin(clockwise.sum(axis=1))), axis=0)
-
-
 def pose_from_corners(corners: Points, size: tuple[int, int], how: How = "hand", lens: Lens | None = None) -> BoardPose:
     """Return the pose of a field whose corners (4, 2) are given in pixels, from the top left clockwise.
 

@@ -239,7 +239,7 @@ class BoardReader:
         if self._lesson is not None and compared is not None:
             hidden -= self._lesson.shown(compared, hidden)
         men, sides = self._found(flat, maps, compared)
-        looked = time.perf_counter()
+        men_read = time.perf_counter()
         numbers: dict[str, KindChances] = {} if self.layout.is_tables else self._read_before(compared, hidden)
         sites, across = (
             self._points(men, place) if self.layout.is_tables else self._squares(image, men, sides, place, numbers)
@@ -264,7 +264,7 @@ class BoardReader:
             "" if certain else SentenceText(NOT_CERTAIN),
             float(place.chance),
             (ended - begun) * 1e3,
-            {"find": (found - begun) * 1e3, "men": (looked - found) * 1e3, "sites": (ended - looked) * 1e3},
+            {"find": (found - begun) * 1e3, "men": (men_read - found) * 1e3, "sites": (ended - men_read) * 1e3},
             across=across,
         )
         self._observation = _Observation(place, flat, men, reading, by_nets, under, astray, numbers)

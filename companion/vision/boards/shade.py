@@ -13,7 +13,7 @@ from companion.vision.readings import Image
 Floats = npt.NDArray[np.float64]
 
 GROUND_REDUCTION: Final = 4
-"""The ground is looked at in a canvas that is so many times smaller."""
+"""The ground is measured in a canvas that is so many times smaller."""
 
 MAN_RADII: Final = 3.2
 """How far around the middle of a man's top the canvas shows him and his shadow, in radii that his colour is measured

@@ -90,7 +90,7 @@ ASIDE_SHARE: Final = 0.42
 next one."""
 
 ASTRIDE_SHARE: Final = 0.38
-"""The same for a man whom no move explains: he is to be set straight before anything is said of him."""
+"""The same for a man whom no move explains: he is to be set straight before he is read."""
 
 OVER_EDGE_SHARE: Final = 0.3
 """How far men may stand over the field's edge, as a fraction of a point or square. Anything farther out is not a
@@ -113,8 +113,8 @@ PILED_FROM: Final = 5
 
 
 MIXED_FACTOR: Final = 0.1
-"""The factor by which men of both sides on one point are less likely than their looks suggest: only a man that was just
-hit stands like that."""
+"""The factor by which men of both sides on one point are less likely than their appearance suggests: only a man that
+was just hit stands like that."""
 
 USUAL_SET: Final = 0.8
 """The chance that White's numbers stand on the lighter men; in other sets they stand on the darker."""
@@ -272,8 +272,8 @@ def numbered(
     """Return what may stand on each square where a man was found, judging the whole board together.
 
     ``chances``: of each man to be of each of `kinds` (n x kinds); ``sides``: which side each may be of. Men begin with
-    one army and rarely change it, so their kinds show which of them are of one side. Their looks show which side that
-    is, because a set may have White's numbers on its dark men. And there is a limited number of men of each kind.
+    one army and rarely change it, so their kinds show which of them are of one side. Their appearance shows which side
+    that is, because a set may have White's numbers on its dark men. And there is a limited number of men of each kind.
     """
     if not men:
         return []

@@ -8,6 +8,12 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.vision.dice.geometry import Points
 from companion.vision.readings import DiceReading, Kind, ReadDie, Status
 
+SPOILT: Final = ("Its marks are too small in the picture.", "Its marks cannot be read.", "Its edges are not clear.")
+"""What stands against reading a face by itself, whatever its marks look like."""
+
+NOT_CLEAR: Final = "Its marks are not clear."
+NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
+
 UNREAD: Final = "It came to lie there, but does not look like a face of these dice."
 
 LEAST_CHANCE: Final = 0.0005

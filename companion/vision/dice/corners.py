@@ -64,7 +64,7 @@ DOUBTFUL_CORNER_EDGES: Final = 0.13
 
 SPARE_CORRECTED: Final = 40
 SPARE_RETRIED: Final = 20
-"""In a picture full of print only the likeliest faces are looked at again: so many beyond the possible number of dice
+"""In a picture full of print only the likeliest faces are corrected again: so many beyond the possible number of dice
 once more, and so many in all turns."""
 
 LEAST_DIE_CHANCE: Final = 0.1

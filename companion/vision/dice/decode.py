@@ -68,10 +68,6 @@ class Decoded:
         found = [(self.text if bag == own else names[bag][1], chance) for bag, chance in bags.items()]
         return tuple(sorted(found, key=lambda pair: -pair[1]))
 
-    def named(self, least: float) -> str | None:
-        """Return the die if `identity` is at least ``least``, otherwise None; its letters may still be certain."""
-        return self.die if self.identity >= least else None
-
 
 def bag_of(text: str) -> str:
     """Return a key that is the same for texts that differ only in the order of their letters.

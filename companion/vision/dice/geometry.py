@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -86,7 +86,7 @@ def inside(point: npt.ArrayLike, corners: Points) -> bool:
 
 
 class Places:
-    """Outlines, and whether another one lies on one of them. Far ones are told by their middles: there may be many."""
+    """Outlines, and whether another one lies on one of them. Far ones by their middles alone: there may be many."""
 
     def __init__(self) -> None:
         self._kept: list[tuple[Points, float, float, float]] = []  # with the middle and how far the corners are off it
@@ -196,16 +196,6 @@ def cut(image: Image, corners: Points, flat: Points, patch_size: int = PATCH_PIX
     warp = mapping(source, flat)
     cut = cv2.warpPerspective(piece, warp, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return cut.astype(np.uint8, copy=False)
-
-
-def stands_out(flat: npt.NDArray[Any], inside: npt.NDArray[Any]) -> float:
-    """Return how far the marks of a flat face stand out from it, in steps of 255, in the two best channels.
-
-    ``inside``: non-zero where only the face is. One channel is not enough: an overexposed face would show its noise.
-    """
-    pixels = cv2.GaussianBlur(flat, (3, 3), 0).astype(np.float32)[inside > 0]
-    low, half, high = np.percentile(pixels, (2, 50, 98), axis=0)
-    return float(np.sort(np.maximum(half - low, high - half))[1:].mean())
 
 
 def mapping(source: Points, target: Points) -> Points:

@@ -46,10 +46,10 @@ SIDE_MULTIPLE: Final = 32
 """The sides of the net's picture are multiples of this, in pixels."""
 
 SMALL_EDGE: Final = 26.0
-"""Dice with shorter edges in the net's picture get a second, closer look; in pixels."""
+"""Dice with shorter edges in the net's picture get a second, closer search; in pixels."""
 
 HARDLY_SEEN: Final = 20.0
-"""If the dice that are found have shorter edges than this, the picture's quarters get a closer look; in pixels."""
+"""If the dice that are found have shorter edges than this, the picture's quarters get a closer search; in pixels."""
 
 GOOD_EDGE: Final = 44.0
 """The edge of dice in the second pass, in pixels."""
@@ -58,13 +58,13 @@ PLAINER_FIT: Final = 0.08
 """A face counts as one with more corners only if it then fits the region better by more than this."""
 
 FINER_FACTOR: Final = 4.0
-"""Factor for the number of pixels of a closer look: if nothing is found, or if all dice are small."""
+"""Factor for the number of pixels of a closer search: if nothing is found, or if all dice are small."""
 
 COARSER_FACTOR: Final = 0.3
-"""Factor for the number of pixels of a coarser look, in which the letters on large faces do not look like faces."""
+"""Factor for the number of pixels of a coarser search, in which the letters on large faces do not look like faces."""
 
 WHOLE_SHARE: Final = 0.5
-"""A face that covers more than this part of a face in the coarse look is the same face."""
+"""A face that covers more than this part of a face in the coarse search is the same face."""
 
 MOST_SIZE_RATIO: Final = 1.7
 """Dice of one throw differ in size by no more than this factor; a larger one may be that of a face and its letter."""
@@ -132,7 +132,7 @@ class Found:
 class Locator:
     """Finds dice whose upper faces have this many corners (``sides``), and tetrahedra. Loads its net on first use.
 
-    ``lettered``: the dice bear letters or numerals, which the net may mistake for faces. Then a second, coarser look
+    ``lettered``: the dice bear letters or numerals, which the net may mistake for faces. Then a second, coarser search
     shows which faces are whole. It happens if the first pass finds dice of uneven size, or another number than
     ``number``, if that is known.
     """
@@ -178,11 +178,11 @@ class Locator:
             nearer = self._search(image, NET_PIXELS * min(FINER_FACTOR, (GOOD_EDGE / (edge * scale)) ** 2))
         else:
             nearer = _moved(self._search(image[low[1] : high[1], low[0] : high[0]], NET_PIXELS), low)
-        # in the closer look, the net may mistake a pip and its surroundings for a face of one pip
+        # in the closer search, the net may mistake a pip and its surroundings for a face of one pip
         return nearer if self.lettered else whole_faces(nearer, found)
 
     def _quarters(self, image: Image, overlap: float) -> Found:
-        """Return the dice in the picture's four quarters, after a closer look at each; ``overlap`` is in pixels."""
+        """Return the dice in the picture's four quarters, after a closer search of each; ``overlap`` is in pixels."""
         high, wide = image.shape[:2]
         faces: list[UpperFace] = []
         solids: list[Tetrahedron] = []
@@ -246,9 +246,9 @@ def _moved(found: Found, by: npt.NDArray[np.intp]) -> Found:
 
 
 def whole_faces(fine: Found, coarse: Found) -> Found:
-    """Correct the findings of a close look by a coarser one, in which the letters on a face are too small to find.
+    """Correct the findings of a close search by a coarser one, in which the letters on a face are too small to find.
 
-    If the close look mistook pieces of a face for faces, or missed the face, use the coarse look's face.
+    If the close search mistook pieces of a face for faces, or missed the face, use the coarse search's face.
     """
     faces = list(fine.faces)
     for large in sorted(coarse.faces, key=lambda face: -face.score):

@@ -180,7 +180,7 @@ class Opinion:
         """Return how clearly one of these faces stands out from the others, and from marks outside the set.
 
         ``shown``: the index of this face; by default the likeliest. Only another one has negative odds.
-        Of faces that no net knows nothing is said: where there are any, this witness alone reads nothing.
+        Faces that no net knows are not compared: where there are any, this witness alone reads nothing.
         """
         _, anything = self.weights(bags)
         logs = np.where(bags.unknown > 0, -MOST_UNLIKE, self.logs(bags))

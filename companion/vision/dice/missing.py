@@ -41,7 +41,7 @@ RING_DIRECTIONS: Final = 12
 GRID_EDGES: Final = 0.5
 """The distance of the middles that are tried within an unclear outline, in edges."""
 
-APART_EDGES: Final = 0.2
+START_SPACING_EDGES: Final = 0.2
 """Starts are no nearer to each other than this, in edges: the net corrects more than half of it."""
 
 SQUARE_TURNS: Final = 2
@@ -111,7 +111,7 @@ def with_missing(image: Image, found: Found, scene: Scene, wanted: int | None, c
 
 
 def dropped(image: Image, dice: Sequence[ReadDie]) -> list[ReadDie]:
-    """Return what was set aside though it has the size and the colour of the dice, and lies apart from them.
+    """Return what was set aside though it has the size and the colour of the dice, and lies at a distance from them.
 
     It may be a die that was outlined wrongly. Only square outlines count.
     """
@@ -219,7 +219,7 @@ def _starts(scene: Scene, clear: Sequence[Points], beside: Sequence[Points], vag
     there = list(_middles(scene, clear))
     for middle in np.concatenate(places):
         far = np.linalg.norm(np.array(there) - middle, axis=1) / edge
-        if (far[: len(clear)] > CLOSEST_EDGES).all() and (far[len(clear) :] > APART_EDGES).all():
+        if (far[: len(clear)] > CLOSEST_EDGES).all() and (far[len(clear) :] > START_SPACING_EDGES).all():
             free.append(middle)
             there.append(middle)
     turns = np.arange(SQUARE_TURNS)[:, None] * np.pi / (2 * SQUARE_TURNS) + np.arange(4) * np.pi / 2

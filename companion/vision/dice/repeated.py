@@ -11,10 +11,10 @@ from companion.vision.dice.geometry import SQUARE, Points, cut_flat
 from companion.vision.readings import Image
 
 THUMBNAIL_PIXELS: Final = 12
-"""The side of the small look at a face that is compared, in pixels."""
+"""The side of the small picture of a face that is compared, in pixels."""
 
 LEAST_ALIKE: Final = 0.9
-"""Two faces look alike if their looks correlate by more than this, however one of them is turned."""
+"""Two faces look alike if their pictures correlate by more than this, however one of them is turned."""
 
 LEAST_CONTRAST: Final = 4.0
 """The least spread of a view's brightness, of 255, so that even faces are not alike by their noise."""

@@ -33,9 +33,9 @@ class Seen:
     side beneath the other. ``rival``: the evidence of the next best face of the same die. ``general``: the marks as
     the general reader alone sees them, and ``recalled``: what the table's exemplars say of each text, as a log
     likelihood ratio; both None where the table remembers nothing. ``thing``: whether it is a thing that lay there
-    before, of which somebody said that it is no die. ``unlearnt``: whether it may show a face whose look neither a net
-    nor the table knows: then the general reader alone reads nothing. ``strange``: whether what is remembered is of
-    other dice than those that lie here: then it reads nothing alone.
+    before, of which somebody said that it is no die. ``unlearnt``: whether it may show a face whose appearance neither
+    a net nor the table knows: then the general reader alone reads nothing. ``strange``: whether what is remembered is
+    of other dice than those that lie here: then it reads nothing alone.
     """
 
     face: UpperFace

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from companion.vision.dice.answers import Answers
-from companion.vision.dice.asking.certainty import BLANK_CHANCE, NOT_UPPER, Certainty
+from companion.vision.dice.answers import NOT_UPPER, Answers
+from companion.vision.dice.asking.certainty import BLANK_CHANCE, Certainty
 from companion.vision.dice.asking.clutter import Find
 from companion.vision.dice.decode import Decoded, Kind, corner_fit, decode, hand_out
 from companion.vision.dice.faces import Marks, Texts

@@ -17,43 +17,9 @@ from companion.vision.sources.folder import PICTURES, FolderGrabber
 from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
 from companion.vision.sources.recorded import RecordedSource
-from companion.vision.sources.scripted import ScriptedSource, open_sample, open_sample_throws
-from companion.vision.sources.source import (
-    CannotHoldError,
-    FrameSource,
-    HoldsSettings,
-    Recording,
-    SourceBrokenError,
-    SourceBusyError,
-    SourceClosedError,
-    SourceError,
-    SourceState,
-    UnknownSourceError,
-)
-from companion.vision.sources.suspending import SuspendableSource
+from companion.vision.sources.scripted import ScriptedSource
+from companion.vision.sources.source import SourceError, UnknownSourceError
 from companion.vision.sources.video_file import VideoFileGrabber
-
-__all__ = [
-    "CannotHoldError",
-    "FrameSource",
-    "HoldsSettings",
-    "PushedSource",
-    "Recording",
-    "ScriptedSource",
-    "SourceBrokenError",
-    "SourceBusyError",
-    "SourceClosedError",
-    "SourceError",
-    "SourceState",
-    "SuspendableSource",
-    "UnknownSourceError",
-    "first_picture",
-    "local_path",
-    "open_sample",
-    "open_sample_throws",
-    "open_source",
-    "shown_address",
-]
 
 FIRST_PICTURE_WAIT = 10.0
 """Seconds in which a camera must deliver its first picture."""

@@ -20,7 +20,7 @@ ADDRESSES: Final = ("http://", "https://", "rtsp://", "rtsps://")
 PATIENCE: Final = (1500, 3000, 6000, 9000)
 """Milliseconds to wait for the next picture: the loss of a quick camera is noticed soon, and a slow one is waited for.
 
-Each time-out leads to the next one. OpenCV's own are 30 s. The last must be less than `grabbed.HUNG_AFTER`.
+Each time-out leads to the next one. OpenCV's own are 30 s. The last must be less than `grabbed.STUCK_SECONDS`.
 """
 LEAST_OPEN: Final = 2000  # milliseconds to wait for an answer
 QUICK, QUICK_ONES = 1.5, 10  # after so many pictures that came within so many seconds each, a camera is a quick one

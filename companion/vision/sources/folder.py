@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from companion.language.sentence import Sentence
-from companion.vision.images import BadFrameError, load_image
+from companion.vision.images import load_image
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Image
 from companion.vision.sources.grabbed import Pace, Waiter
 from companion.vision.sources.source import SourceBrokenError, SourceEndedError

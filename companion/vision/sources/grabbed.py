@@ -35,8 +35,8 @@ SLOW_ABOVE, SLOWEST = 1.0, 10.0  # seconds between two frames of a slow camera; 
 PATIENCE_FACTOR = 2.5  # times as long as between its last two frames: a slow camera is not stale before
 LOG_AGAIN, MOST_LOGGED = 600.0, 8  # seconds in which a source logs a trouble once, and at most so many of them
 FIRST_BACK_OFF, LONGEST_BACK_OFF = 0.5, 5.0  # seconds between two attempts to open
-HUNG_AFTER = 12.0  # seconds in one call of the driver; V4L2's own select() gives up after 10
-MOST_HUNG = 3  # threads that may be left behind in a driver; then no more are started
+STUCK_SECONDS = 12.0  # seconds in one call of the driver; V4L2's own select() gives up after 10
+MOST_STUCK = 3  # threads that may be left behind in a driver; then no more are started
 HOLD_WAIT = 5.0  # seconds that a camera has to do what it is asked between two frames
 CLOSE_WAIT = 0.5  # seconds that closing waits for the thread before it is left behind
 
@@ -157,7 +157,7 @@ class _Worker(threading.Thread):
                 self.entered = time.monotonic()
                 try:
                     answer.set_result(task(self.grabber))
-                except Exception as error:  # noqa: BLE001  who asked is told
+                except Exception as error:  # noqa: BLE001  whoever asked gets it
                     answer.set_exception(error)
                 finally:
                     self.entered = None
@@ -226,7 +226,7 @@ class GrabbedSource:
         self._slot = NewestFrame(name, may_repeat=may_repeat)
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
-        self._hung: list[_Worker] = []
+        self._stuck: list[_Worker] = []
         self._logged: dict[str, float] = {}
         self._closed = False
 
@@ -303,22 +303,22 @@ class GrabbedSource:
         """Return the newest frame with a number above ``after``, waiting up to ``timeout`` seconds, or None."""
         frame = self._slot.newer(after, timeout)
         if frame is None:
-            self._replace_hung()
+            self._replace_stuck()
         return frame
 
-    def _replace_hung(self) -> None:
+    def _replace_stuck(self) -> None:
         with self._lock:
             worker = self._worker
             if worker is None or self._closed:
                 return
             entered = worker.entered
-            if entered is None or time.monotonic() - entered < HUNG_AFTER:
+            if entered is None or time.monotonic() - entered < STUCK_SECONDS:
                 return
-            self._hung = [left for left in self._hung if left.is_alive()]
-            if len(self._hung) >= MOST_HUNG:
+            self._stuck = [left for left in self._stuck if left.is_alive()]
+            if len(self._stuck) >= MOST_STUCK:
                 return
             worker.closing.set()
-            self._hung.append(worker)
+            self._stuck.append(worker)
             self._worker = self._new_worker()
             self._worker.fresh = worker.fresh
             self._worker.start()

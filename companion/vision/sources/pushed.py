@@ -4,7 +4,8 @@ import threading
 import time
 
 from companion.language.sentence import Sentence
-from companion.vision.images import BadFrameError, check_live, decode_image
+from companion.vision.images import check_live, decode_image
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Frame, Image
 from companion.vision.sources.source import NewestFrame, SourceClosedError, SourceState
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from companion.language.sentence import Sentence
-from companion.vision.images import BadFrameError, load_image
+from companion.vision.images import load_image
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Image
 from companion.vision.sources.grabbed import GrabbedSource, Pace, Waiter
 from companion.vision.sources.source import SourceBrokenError, UnknownSourceError

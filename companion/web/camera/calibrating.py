@@ -19,7 +19,7 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.referee.readable import board_to_read
 from companion.rules.registry import games
 from companion.vision.boards.known import same_board
-from companion.vision.sources import HoldsSettings
+from companion.vision.sources.source import HoldsSettings
 from companion.web.access.auth import guarded, owner_only, pin_needed, require_owner
 from companion.web.app_state import AppKey, table
 from companion.web.errors import refused

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.program import RELEASE_TIME
+from companion.program import RELEASE_TIME, own_folder
 from companion.whole_file import make_folder, write_whole
 
 LASTS: Final = timedelta(days=825)
@@ -82,9 +82,7 @@ def of_this_machine(
 
 
 def _folder() -> Path:
-    from platformdirs import user_data_path  # noqa: PLC0415  (imported on demand, so that commands start quickly)
-
-    return user_data_path("alea-companion", appauthor=False) / "phone"
+    return own_folder() / "phone"
 
 
 def _kept(folder: Path) -> Certificate | None:

@@ -8,7 +8,8 @@ from typing import Final
 from flask import Blueprint, Response, abort, jsonify
 
 from companion.vision.images import as_jpeg
-from companion.vision.sources import FrameSource, SourceState, open_source
+from companion.vision.sources import open_source
+from companion.vision.sources.source import FrameSource, SourceState
 from companion.web.access.auth import owner_only
 from companion.web.app_state import AppKey, table
 from companion.web.camera.attached import Attached, attached_cameras

@@ -1,7 +1,5 @@
 """The pages of a hall, rendered on the server; while they are open they fetch the part that has changed."""
 
-import csv
-import io
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, render_template
@@ -10,6 +8,8 @@ from companion.hall.book.database import BookError, Database
 from companion.hall.book.questions import GameAsked, asked_by_game
 from companion.hall.desk.watch import HallWatch
 from companion.rules.registry import games
+from companion.spreadsheet import as_csv
+from companion.web.answers import as_file
 from companion.web.app_state import AppKey
 from companion.web.names import named
 
@@ -53,13 +53,8 @@ def asked() -> str:
 @blueprint.get("/asked.csv")
 def asked_as_csv() -> Response:
     """Return the same as a table for a spreadsheet."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\r\n")
-    rows.writerow(ASKED_COLUMNS)
-    rows.writerows([getattr(line, name) for name in ASKED_COLUMNS] for line in _asked())
-    response = Response(out.getvalue(), mimetype="text/csv")
-    response.headers["Content-Disposition"] = 'attachment; filename="asked.csv"'
-    return response
+    rows = [[getattr(line, name) for name in ASKED_COLUMNS] for line in _asked()]
+    return as_file(as_csv([ASKED_COLUMNS, *rows]), "text/csv", "asked.csv")
 
 
 def _asked() -> list[GameAsked]:

@@ -28,6 +28,7 @@ from companion.language.sentence import Sentence, SentenceText
 from companion.rules.registry import games
 from companion.web import languages
 from companion.web.access.auth import owner_only
+from companion.web.answers import as_file
 from companion.web.hall.pages import WATCH, hall_state
 from companion.web.json_bodies import body_as, json_object, takes
 
@@ -197,17 +198,14 @@ def halves(count: int) -> str:
 def export(number: int, kind: str) -> Response:
     """Return a tournament as a file: ``csv``, ``json`` or ``trf``."""
     found = _found(number)
-    if kind == "csv":
-        response = Response(as_csv(found), mimetype="text/csv")
-    elif kind == "json":
-        response = jsonify(as_json(found))
-    elif kind == "trf":
-        response = Response(as_trf(found, dt.datetime.now().astimezone().date()), mimetype="text/plain")
-    else:
-        abort(404)
     stem = re.sub(r"[^a-z0-9]+", "-", found.name.lower()).strip("-") or "tournament"
-    response.headers["Content-Disposition"] = f'attachment; filename="{stem}.{kind}"'
-    return response
+    if kind == "json":
+        return as_file(jsonify(as_json(found)).get_data(), "application/json", f"{stem}.json")
+    if kind == "trf":
+        return as_file(as_trf(found, dt.datetime.now().astimezone().date()), "text/plain", f"{stem}.trf")
+    if kind != "csv":
+        abort(404)
+    return as_file(as_csv(found), "text/csv", f"{stem}.csv")
 
 
 @blueprint.post("/api/tournaments")

@@ -1,11 +1,14 @@
 """The description of the interface: an OpenAPI 3.1 document, made from the app's addresses and the table's commands."""
 
+import json
 import re
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any, Final
 
 import msgspec
-from flask import Blueprint, Flask, Response, current_app, has_request_context, json, request
+from flask import Blueprint, Flask, Response, current_app, has_request_context, request
+from flask import json as answers
 from werkzeug.routing import Rule
 
 from companion.desk.command import Contract
@@ -21,66 +24,14 @@ Schemas = Mapping[type[msgspec.Struct], Json]
 
 ERROR: Final = {"$ref": "#/components/responses/Error"}
 REFERENCE: Final = "#/components/schemas/{name}"
-SENTENCE: Final = {"$ref": "#/components/schemas/SentenceJson"}
-DONE: Final = {"$ref": "#/components/schemas/Done"}
 
-COMPONENTS: Final[Json] = {
-    "schemas": {
-        "Error": {
-            "type": "object",
-            "required": ["error"],
-            "properties": {"error": {"type": "string", "description": "One sentence for a person."}},
-        },
-        "Done": {"type": "object", "required": ["ok"], "properties": {"ok": {"const": True}}},
-        "Reply": {
-            "type": "object",
-            "required": ["ok", "sentence", "data"],
-            "properties": {"ok": {"const": True}, "sentence": SENTENCE, "data": {"type": "object"}},
-        },
-        "Matches": {
-            "type": "object",
-            "required": ["matches"],
-            "properties": {"matches": {"type": "array", "items": {"type": "object", "required": ["id", "name"]}}},
-        },
-    },
-    "responses": {
-        "Error": {
-            "description": "It was refused: why, in one sentence.",
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-        }
-    },
-    "securitySchemes": {
-        "owner": {
-            "type": "apiKey",
-            "in": "cookie",
-            "name": "alea_owner",
-            "description": "Given by POST /api/owner for the owner's PIN. Where only this machine reaches the page and "
-            "no PIN was chosen, everyone is the owner.",
-        }
-    },
-}
 
-# A view declares its purpose, its guard and its body. These tables add what it does not declare: the type of body and
-# answer, by endpoint, which is Flask's name of a view.
+DECLARED: Final[Json] = json.loads((files(__package__) / "description.json").read_text(encoding="utf-8"))
+"""The components of the document, and the answers that a view does not declare, by endpoint: Flask's name of a view."""
+
 TYPES: Final[Mapping[str, str]] = {"api.frames": "image/jpeg", "transfer.take_in": "application/x-ndjson"}
-ANSWERS: Final[Mapping[str, Json]] = {
-    "api.state": {"application/json": {"schema": {"$ref": "#/components/schemas/TableState"}}},
-    "api.picture": {"image/jpeg": {}},
-    "calibrating.live": {"image/jpeg": {}, "application/json": {"schema": {"type": "object"}}},
-    "calibrating.picture": {"image/jpeg": {}},
-    "preview.live": {"image/jpeg": {}, "application/json": {"schema": {"type": "object"}}},
-    "streams.events": {"text/event-stream": {}},
-    "statistics.as_csv": {"text/csv": {}},
-    "export_schema.match": {"application/schema+json": {}},
-    "transfer.matches": {"application/json": {"schema": {"$ref": "#/components/schemas/Matches"}}},
-    "transfer.export": {"application/x-ndjson": {}},
-    "transfer.take_in": {"application/json": {"schema": {"$ref": "#/components/schemas/Reply"}}},
-    "teaching.find_picture": {"image/jpeg": {}},
-    "teaching.face_picture": {"image/jpeg": {}},
-    "audits.picture": {"image/jpeg": {}},
-    "classroom.code": {"image/svg+xml": {}},
-    "owner_actions.diagnostics_bundle": {"application/zip": {}},
-}
+"""The type of body that a view takes and does not declare, by endpoint."""
+
 EMPTY: Final = frozenset({"api.frames"})
 """Endpoints that answer with success only, without a body."""
 blueprint = Blueprint("description", __name__)
@@ -89,7 +40,7 @@ blueprint = Blueprint("description", __name__)
 @blueprint.get("/api/description.json")
 def described() -> Response:
     """Return this description of the interface."""
-    response = Response(json.dumps(description(current_app)), mimetype="application/json")
+    response = Response(answers.dumps(description(current_app)), mimetype="application/json")
     response.headers["Cache-Control"] = "no-cache"
     return response
 
@@ -101,6 +52,7 @@ def description(app: Flask) -> Json:
     references, components = msgspec.json.schema_components([*records, TableState], ref_template=REFERENCE)
     schemas: Schemas = dict(zip(records, references[: len(records)], strict=True))
     paths: Json = {}
+    known: Json = DECLARED["components"]
     for rule in sorted(app.url_map.iter_rules(), key=lambda one: one.rule):
         if not rule.rule.startswith("/api/") and rule.rule != "/healthz":
             continue
@@ -124,7 +76,7 @@ def description(app: Flask) -> Json:
         },
         **({"servers": [{"url": request.script_root}]} if has_request_context() and request.script_root else {}),
         "paths": paths,
-        "components": {**COMPONENTS, "schemas": {**COMPONENTS["schemas"], **components}},
+        "components": {**known, "schemas": {**known["schemas"], **components}},
     }
 
 
@@ -152,7 +104,7 @@ def _operation(app: Flask, rule: Rule, method: str, schemas: Schemas) -> Json:
     if endpoint in EMPTY:
         success["description"] = "It is taken."
     else:
-        success["content"] = ANSWERS.get(endpoint, {"application/json": {"schema": {"type": "object"}}})
+        success["content"] = DECLARED["answers"].get(endpoint, {"application/json": {"schema": {"type": "object"}}})
     operation: Json = {
         "operationId": f"{endpoint.replace('.', '_')}_{method.lower()}",
         "tags": [group],

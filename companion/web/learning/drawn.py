@@ -7,7 +7,7 @@ from flask import Response, jsonify
 
 from companion.lessons.course import Step
 from companion.lessons.study import Act, Studied
-from companion.referee.board import Candidate
+from companion.referee.board.results import Candidate
 from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.web.languages import here

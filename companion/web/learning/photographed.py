@@ -11,7 +11,8 @@ from companion.lessons.study import LONGEST_LINE
 from companion.referee.board.photographed import PhotographedPosition, photographed
 from companion.rules.game import Game
 from companion.vision.board_readings import BoardReading
-from companion.vision.images import BadFrameError, decode_image
+from companion.vision.images import decode_image
+from companion.vision.picture_header import BadFrameError
 from companion.web.answers import limit_picture
 from companion.web.camera.phone import senders_only
 from companion.web.languages import here

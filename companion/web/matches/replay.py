@@ -122,10 +122,10 @@ def hint(match: int) -> Response:
 
 @blueprint.get("/api/matches/<int:match>/looked/<int:first>")
 def looked(match: int, first: int) -> Response:
-    """Look some moves of a match over, from the ``first`` on: chances, luck, costs, and where to ask on."""
+    """Analyse some moves of a match, from the ``first`` on: chances, luck, costs, and where to ask on."""
     review = review_of(match)
     try:
-        found = THINKING.get().answer((review.stands, first), lambda: review.looked(first))
+        found = THINKING.get().answer((review.stands, first), lambda: review.analysed(first))
     except (SentenceError, GameError) as why:
         abort(409, SentenceText(why_of(why)))
     moves = [{**one, "why": [here().translate(named(reason)) for reason in one["why"]]} for one in found["moves"]]

@@ -1,13 +1,12 @@
 """All matches of the journal together: a page with plots that are drawn here, and the list as a table for others."""
 
-import csv
-import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template
 
+from companion import spreadsheet
 from companion.desk.page.statistics import statistics_of
 from companion.rules.ludus_regularis.virtues import virtues
 from companion.web.answers import as_file
@@ -20,8 +19,6 @@ COLUMNS: Final = (
     "players", "winners", "scores", "why",
 )  # fmt: skip
 JOINT: Final = "; "  # between players, winners and scores
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would compute if a cell began with it; such text gets an apostrophe before it."""
 
 blueprint = Blueprint("statistics", __name__)
 
@@ -37,16 +34,7 @@ def page() -> str:
 @blueprint.get("/api/matches.csv")
 def as_csv() -> Response:
     """Return the list of matches as CSV, one line a match; times are UTC."""
-    return as_file(_csv(named(table().matches())), "text/csv", "matches.csv")
-
-
-def _csv(lines: Iterable[Mapping[str, Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    for line in lines:
-        writer.writerow([_cell(value) for value in _row(line)])
-    return out.getvalue()
+    return as_file(spreadsheet.as_csv([COLUMNS, *map(_row, named(table().matches()))]), "text/csv", "matches.csv")
 
 
 def _row(line: Mapping[str, Any]) -> list[Any]:
@@ -70,7 +58,3 @@ def _row(line: Mapping[str, Any]) -> list[Any]:
 
 def _time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
-
-def _cell(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -3,7 +3,7 @@
 import io
 import json
 import zipfile
-from typing import Final
+from importlib.resources import files
 
 from companion.live.table import LiveTable
 from companion.rules.strict_json import written_json
@@ -12,24 +12,13 @@ from companion.settings.record import TableSettings
 from companion.web.owner import health
 from companion.web.recent_log import when, without_persons
 
-README: Final = """What this is
-
-health.json     how the program was when this was written
-settings.json   what its owner has chosen on the page
-log.txt         the last warnings and errors, the newest first
-versions.json   the program, Python and the installed packages
-pictures/       what the cameras saw, cropped to mat and board: only if it was ticked
-
-The owner's PIN is not in it, nor its hash; names of players and of matches are left out.
-"""
-
 
 def bundle(table: LiveTable, settings: TableSettings, *, pictures: bool) -> bytes:
     """Return the ZIP. ``pictures``: whether to include the newest picture of each camera."""
     names = health.players(table)
     signs = health.health(table)
     texts = {
-        "README.txt": README,
+        "README.txt": (files(__package__) / "diagnostics.txt").read_text(encoding="utf-8"),
         "health.json": written_json(signs, indent=1, ensure_ascii=False),
         "settings.json": json.dumps(settings_to_json(settings), indent=1),
         "log.txt": "\n".join(f"{when(line)} {line.level} {line.part}: {line.text}" for line in health.lines(table)),

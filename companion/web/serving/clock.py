@@ -15,7 +15,7 @@ CLOCK_SET_SECONDS: Final = 60.0
 """Seconds by which a clock is set rather than corrected."""
 
 AGAIN_AFTER: Final = 86_400.0
-"""Seconds after which what depends on the date is looked at again without a jump."""
+"""Seconds after which what depends on the date is checked again without a jump."""
 
 
 class DateWatch(threading.Thread):
@@ -32,28 +32,28 @@ class DateWatch(threading.Thread):
         super().__init__(name="date watch", daemon=True)
         self._check, self._now, self._passed = check, now, passed
         self._ending = threading.Event()
-        self._looked: tuple[float, float] | None = (now(), passed())
+        self._checked: tuple[float, float] | None = (now(), passed())
 
     def run(self) -> None:
-        """Look at the clock until `end`."""
+        """Check the clock until `end`."""
         while not self._ending.wait(CHECK_EVERY_SECONDS):
             self.step()
 
     def step(self) -> None:
-        """Look at the clock once."""
+        """Check the clock once."""
         now, passed = self._now(), self._passed()
-        if self._looked is not None:
-            since = passed - self._looked[1]
-            if abs(now - self._looked[0] - since) < CLOCK_SET_SECONDS and since < AGAIN_AFTER:
+        if self._checked is not None:
+            since = passed - self._checked[1]
+            if abs(now - self._checked[0] - since) < CLOCK_SET_SECONDS and since < AGAIN_AFTER:
                 return
-        self._looked = None
+        self._checked = None
         try:
             self._check()
         except Exception:
             log.exception("what depends on the date could not be looked at again")
         else:
-            self._looked = now, passed
+            self._checked = now, passed
 
     def end(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         self._ending.set()

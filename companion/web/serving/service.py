@@ -87,14 +87,14 @@ class Watchdog(threading.Thread):
         self._ending = threading.Event()
 
     def run(self) -> None:
-        """Look again and again until `end`."""
+        """Check again and again until `end`."""
         while True:
             self.check()
             if self._ending.wait(self._every):
                 return
 
     def check(self) -> str | None:
-        """Look once and report to systemd; return what is wrong, or None if nothing is."""
+        """Check once and report to systemd; return what is wrong, or None if nothing is."""
         try:
             wrong = self.wrong()
         except Exception as error:

@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.scoring import Score
 from companion.rules.dice import dice_set
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import readable
 from workshop.scenes import Ranges, find_fonts, random_scene, render
 

@@ -17,9 +17,8 @@ from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.images import decode_image
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import SourceState
 from companion.vision.sources.locking import Lock, lock
-from companion.vision.sources.source import NewestFrame
+from companion.vision.sources.source import NewestFrame, SourceState
 from tests.calibration.board.printed_board import printed_film
 from tests.vision.test_sources_locking import Controls
 from workshop.board_scenes.render import RenderedBoard

@@ -12,7 +12,7 @@ from calibration.board.run import GuideError
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.readings import Image
-from companion.vision.sources import SourceState
+from companion.vision.sources.source import SourceState
 from tests.calibration.board.test_guide import Camera, Clock, shown
 from tests.calibration.board.test_lens import TRUE, VIEWS, view
 

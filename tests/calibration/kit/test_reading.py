@@ -10,7 +10,7 @@ from calibration.kit.dice import net_places
 from calibration.kit.nets import PaperNet
 from calibration.kit.paper import PAPERS, WHITE_MARGIN_MM
 from companion.rules.dice import dice_set
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import Image
 from tests.calibration.kit.printing import MILLIMETRE, Printed, print_part
 

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.learning.gather import throws_of
 from companion.vision.images import load_image
-from companion.vision.sources import SourceError
+from companion.vision.sources.source import SourceError
 
 SAMPLE = Path(__file__).resolve().parents[3] / "sample_images" / "ludus-regularis"
 THROWS = 3

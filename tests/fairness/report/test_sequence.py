@@ -12,13 +12,13 @@ from companion.fairness.account import CountedThrow
 from companion.fairness.report.sequence import (
     COLUMNS,
     EARLIER,
-    FORMULA,
     is_sequence,
     read_sequence,
     to_csv,
 )
 from companion.fairness.tables.lines import RecordError
 from companion.fairness.tables.wholeness import checked
+from companion.spreadsheet import FORMULA
 from tests.fairness.report.accounts import account
 
 NONE = account(many=0)

@@ -8,7 +8,7 @@ from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
 from companion.live.watching.thread import Action, Steps, WatchingThread, WatchState
 from companion.vision.readings import Frame
-from companion.vision.sources import FrameSource
+from companion.vision.sources.source import FrameSource
 from tests.live.drawn import DrawnSource, draw
 
 

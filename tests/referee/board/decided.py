@@ -1,10 +1,7 @@
 """What tests of decisions share: readings with named changes, and what was decided."""
 
-from companion.referee.board import (
-    CommitPlay,
-    Mismatch,
-    Seating,
-)
+from companion.referee.board.results import CommitPlay, Mismatch
+from companion.referee.board.seating import Seating
 from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading, Standing
 from tests.referee.board.simulated import perfect, shown_as

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.odds.playouts import random_move
-from companion.referee.board import AgreedPosition, AskMove, CommitPlay, GoOn, Unchanged, explain
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.results import AskMove, CommitPlay, GoOn, Unchanged
 from companion.referee.board.standing import BAR, has_board
 from companion.rules.game import Play, Position
 from companion.rules.registry import game, games

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.referee.board import AgreedPosition, CommitPlay, Seating, explain
+from companion.referee.board.decide import AgreedPosition, explain
 from companion.referee.board.kept import kept_reading
+from companion.referee.board.results import CommitPlay
+from companion.referee.board.seating import Seating
 from companion.referee.events import BoardObserved, BoardSeated
 from companion.referee.refused import RefusedError
 from companion.rules.tables.choices import Step

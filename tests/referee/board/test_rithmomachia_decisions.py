@@ -2,18 +2,9 @@
 
 from dataclasses import replace
 
-from companion.referee.board import (
-    AgreedPosition,
-    AskMove,
-    Blind,
-    CommitPlay,
-    GoOn,
-    Mismatch,
-    Seating,
-    Unchanged,
-    explain,
-)
-from companion.referee.board.results import Arrow
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.results import Arrow, AskMove, Blind, CommitPlay, GoOn, Mismatch, Unchanged
+from companion.referee.board.seating import Seating
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.referee.board import AskSeating, Blind, Seated, Seating, SeatingFormatError, find_seating
-from companion.referee.board.seating import seatings
+from companion.referee.board.results import AskSeating, Blind, Seated
+from companion.referee.board.seating import Seating, SeatingFormatError, seatings
 from companion.referee.board.standing import has_board, sites_of
+from companion.referee.board.start import find_seating
 from companion.rules.board import LIES
 from companion.rules.registry import game, games
 from companion.vision.board_readings import Men, SiteReading

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.odds.playouts import random_move
-from companion.referee.board import AgreedPosition, AskMove, Blind, CommitPlay, GoOn, Unchanged, explain
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.results import AskMove, Blind, CommitPlay, GoOn, Unchanged
 from companion.referee.board.squares import against, checked, explain_alone, joined
 from companion.referee.board.standing import BAR, Stand, expected_board, sites_of
 from companion.rules.game import Position

@@ -4,19 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.referee.board import (
-    AgreedPosition,
-    AskMove,
-    Blind,
-    CommitPlay,
-    GoOn,
-    Mismatch,
-    Seating,
-    Unchanged,
-    explain,
-    pooled,
-)
-from companion.referee.board.results import Arrow
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.evidence import pooled
+from companion.referee.board.results import Arrow, AskMove, Blind, CommitPlay, GoOn, Mismatch, Unchanged
+from companion.referee.board.seating import Seating
 from companion.rules.dice import Throw
 from companion.rules.tables import TablesPosition
 from companion.vision.board_readings import BoardReading, Men, SiteReading, Standing

@@ -2,17 +2,10 @@
 
 from dataclasses import replace
 
-from companion.referee.board import (
-    AgreedPosition,
-    AskMove,
-    AskSeating,
-    Blind,
-    GoOn,
-    Seating,
-    Unchanged,
-    explain,
-    seat_again,
-)
+from companion.referee.board.decide import AgreedPosition, explain
+from companion.referee.board.results import AskMove, AskSeating, Blind, GoOn, Unchanged
+from companion.referee.board.seating import Seating
+from companion.referee.board.tokens import seat_again
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.vision.board_readings import Men, SiteReading

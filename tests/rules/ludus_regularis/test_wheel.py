@@ -8,7 +8,7 @@ import pytest
 from companion.odds.ludus_regularis import length, prizes
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.ludus_regularis.virtues import virtues
-from companion.vision.dice import DiceReader, DiceSetNotReadError
+from companion.vision.dice.reader import DiceReader, DiceSetNotReadError
 from tests.rules.ludus_regularis.plays import ludus, played, start
 
 WHEEL = "ludus-regularis/wheel"

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice import NothingToCombineError, combine
 from companion.vision.dice.answers import conclude
-from companion.vision.dice.combine import effective_frames
+from companion.vision.dice.combine import NothingToCombineError, combine, effective_frames
 from companion.vision.readings import DiceReading, ReadDie, Status
 
 PLACES = {"1": 0.0, "2": 100.0, "3": 200.0}

@@ -181,7 +181,6 @@ def test_the_letters_may_be_sure_while_the_die_is_not() -> None:
     (one,) = decode(shown, TEXTS.upper, kinds_of(dice_set("wibold"), DICE, TEXTS.upper))
     assert one.letters()[0][1] == pytest.approx(1)
     assert one.identity == pytest.approx(1 / 3)
-    assert one.named(0.9) is None
 
 
 def test_a_die_too_many_is_a_stranger_and_what_it_shows_is_still_told() -> None:

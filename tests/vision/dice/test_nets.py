@@ -7,8 +7,8 @@ import numpy.typing as npt
 import pytest
 
 from companion.live.watching.dice_settings import dice_reader
-from companion.vision.dice import DiceReader
 from companion.vision.dice.nets import AT_ONCE, CORNERS, FACES, LOCATOR, PATCH_PIXELS, ROWS, SECOND, Net, Nets
+from companion.vision.dice.reader import DiceReader
 from tests.vision.stage import Stage, four_dice
 
 

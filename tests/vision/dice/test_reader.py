@@ -11,9 +11,9 @@ import pytest
 
 from bench.scoring import Score
 from companion.rules.dice import ThrowError
-from companion.vision.dice import DiceReader, DiceSetNotReadError
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.locate import Found
+from companion.vision.dice.reader import DiceReader, DiceSetNotReadError
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, Image
 

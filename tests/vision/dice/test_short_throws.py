@@ -1,6 +1,5 @@
 """A throw that lost a die: the die is found whole after all, or the throw asks."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,14 +10,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.rules.dice import dice_set
-from companion.vision.dice import DiceReader, combine
 from companion.vision.dice.answers import Answers, conclude
+from companion.vision.dice.combine import combine
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.geometry import edge_length
 from companion.vision.dice.locate import Found, Locator, UpperFace
 from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.table import TableMemory
 from companion.vision.dice.missing import ASIDE_SIZES, RING_EDGES, dropped
+from companion.vision.dice.reader import DiceReader
+from companion.vision.dice.upper_reader import UpperReader
 from companion.vision.images import load_image
 from companion.vision.readings import DiceReading, Image, ReadDie
 from workshop.scenes.fonts import find_fonts
@@ -86,13 +87,15 @@ def test_what_is_found_only_in_a_plane_counts_beside_a_die_that_is_read(
     """Squares of a board lie in one plane, too; only something that is read without it shows that dice lie there."""
     there, more = (UpperFace(square((x, 200), EDGE), 0.9) for x in (200, 270))
 
-    def judged(_: DiceReader, faces: Sequence[UpperFace], __: Image) -> list[ReadDie]:
-        return [ANSWERS.die(None, [("A", 1.0)], one.corners, "" if clear or one is more else "-") for one in faces]
+    def judged(_: UpperReader, found: Found, __: Image) -> list[ReadDie]:
+        return [
+            ANSWERS.die(None, [("A", 1.0)], one.corners, "" if clear or one is more else "-") for one in found.faces
+        ]
 
     monkeypatch.setattr(Locator, "find", lambda *_: Found((there,), ()))
     monkeypatch.setattr(Corners, "correct", lambda _, __, found: found)
-    monkeypatch.setattr(DiceReader, "_in_plane", lambda *_: Found((there, more), ()))
-    monkeypatch.setattr(DiceReader, "_judge_faces", judged)
+    monkeypatch.setattr(UpperReader, "in_plane", lambda *_: Found((there, more), ()))
+    monkeypatch.setattr(UpperReader, "judge", judged)
     reading = DiceReader("tiles", learns=False).read(np.full((400, 400, 3), 40, np.uint8))
     assert [die.status for die in reading.dice if die.status != "ignored"] == statuses
 

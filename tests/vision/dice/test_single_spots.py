@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from bench.reader.still_things import table
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from workshop.scenes.render import render
 
 

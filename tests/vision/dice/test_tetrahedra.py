@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice import DiceReader
 from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.corners import Corners
 from companion.vision.dice.faces import Marks, Vectors
@@ -19,6 +18,7 @@ from companion.vision.dice.locate import Found, Tetrahedron
 from companion.vision.dice.marks import OUTPUTS, SINGLE, Bags, Opinion
 from companion.vision.dice.memory.handedness import Handedness, hand_of
 from companion.vision.dice.nets import Nets
+from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.tetrahedra.pose import APEX_CORNER, SOLID, fitted, fourth, others, strain
 from companion.vision.dice.tetrahedra.reader import Sides, misplaced, sure_together
 from companion.vision.dice.tetrahedra.side_evidence import cut_side, rise, seen_sides, side_marks

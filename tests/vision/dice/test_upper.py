@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from companion.rules.dice import dice_set
-from companion.vision.dice.answers import Answers
-from companion.vision.dice.asking.certainty import NOT_UPPER, Certainty
+from companion.vision.dice.answers import NOT_UPPER, Answers
+from companion.vision.dice.asking.certainty import Certainty
 from companion.vision.dice.asking.rows import RowReader
 from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.decode import kinds_of

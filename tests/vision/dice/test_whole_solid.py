@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.dice import dice_set
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.solids.ink import centred
 from companion.vision.dice.solids.model import PinholeView, Poses, facing, see, solids
 from companion.vision.dice.solids.numbering import lyings

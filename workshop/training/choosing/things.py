@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.asking.clutter import NAMES, TABLE, Border, Clutter, Find, to_toml
+from companion.vision.dice.asking.clutter import NAMES, TABLE, Border, Clutter, Find
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.nets import Nets
 from companion.vision.dice.reader import DiceReader
@@ -31,6 +31,7 @@ from workshop.board_scenes.scene import random_board_scene
 from workshop.hands import choosing_hands
 from workshop.scenes.render import render
 from workshop.scenes.scene import USUAL, random_scene
+from workshop.training.choosing.chosen_files import clutter_to_toml
 from workshop.training.choosing.confidence import upper_bound
 from workshop.training.choosing.selecting import FOLDS, SOLIDS, Numbers, deal, logistic
 from workshop.training.choosing.validation import FOLDER, KINDS, LABELS
@@ -266,7 +267,7 @@ def main() -> None:
         every = [one for part in pool.map(of_dice, [one for one in drawn if (one / LABELS).is_file()]) for one in part]
         every += [one for part in pool.map(of_things, *zip(*jobs, strict=True)) for one in part]
     place = files("companion.vision.dice.asking") / TABLE
-    Path(str(place)).write_text(to_toml(learn(every)), encoding="utf-8")
+    Path(str(place)).write_text(clutter_to_toml(learn(every)), encoding="utf-8")
 
 
 if __name__ == "__main__":

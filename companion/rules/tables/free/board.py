@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from companion.language.sentence import Sentence, Template, player
-from companion.rules.board import HAND, Board, Site
+from companion.rules.board import HAND, Board, BoardNotes, Site
 from companion.rules.dice import Throw
 from companion.rules.errors import (
     GameOverError,
@@ -22,7 +22,7 @@ from companion.rules.errors import (
     WrongThrowError,
 )
 from companion.rules.family import Family
-from companion.rules.game import NAMELESS, Await, BoardNotes, Choice, Choices, Game, Position
+from companion.rules.game import NAMELESS, Await, Choice, Choices, Game, Position
 from companion.rules.how_to_play import sentences
 from companion.rules.known_words import check_words
 from companion.rules.options import Option, OptionValue

@@ -66,7 +66,7 @@ RIM_PLACES: Final = 12
 """Along each edge of the field, its rim is compared at this many places."""
 
 OUTSIDE_COLUMNS: Final = 0.45
-"""How far outside the field hands are looked for, in columns: only piles of men lean so far."""
+"""How far outside the field hands are searched for, in columns: only piles of men lean so far."""
 
 REACHED_SHARE: Final = 0.95
 """A hand reaches in where two neighbouring places of the rim differ by more than this fraction of the brightness, or

@@ -188,7 +188,7 @@ class TokenReader:
         _, pose, layout = best
         used = len(set(markers) & set(layout.kit.places())) - len(pose.strays)
         wide = float(np.linalg.norm(pose.corners[1] - pose.corners[0]))
-        error = pose.error / wide * (1.0 if used > 3 else 3.0)  # noqa: PLR2004 (the fourth corner is told by the others)
+        error = pose.error / wide * (1.0 if used > 3 else 3.0)  # noqa: PLR2004 (the others give the fourth corner)
         return TokenField(pose.corners, 0.0, error, 1.0, board=layout.board), sentence
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from companion.rules.dice import Shape
+from companion.vision.dice.answers import NOT_CLEAR, NOT_UPPER, SPOILT
 from companion.vision.dice.asking.rows import RowReader
 from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.asking.selector import TURNED, Features, SecondPass
@@ -90,12 +91,6 @@ in hands that are in no list of the workshop 21 had less, and 2 of these were re
 
 CONFIRMED_POSTERIOR: Final = 0.8
 """The least posterior for reading a face that the general reader reads, if the table remembers faces."""
-
-SPOILT: Final = ("Its marks are too small in the picture.", "Its marks cannot be read.", "Its edges are not clear.")
-"""What stands against reading a face by itself, whatever its marks look like."""
-
-NOT_CLEAR: Final = "Its marks are not clear."
-NOT_UPPER: Final = "It may be another face of a die than the upper one, or a part of one."
 
 
 class Certainty:

@@ -127,7 +127,7 @@ def shipped() -> Clutter:
 
 
 def from_toml(text: str) -> Clutter:
-    """Read what `to_toml` wrote.
+    """Read the text of the file, as the workshop writes it.
 
     Raises:
         ValueError: the file weighs other things than `NAMES`.
@@ -140,31 +140,3 @@ def from_toml(text: str) -> Clutter:
         )
     borders = {family: Border(**one) for family, one in data["border"].items()}
     return Clutter({family: tuple(weights) for family, weights in data["weights"].items()}, borders)
-
-
-def to_toml(clutter: Clutter) -> str:
-    """Return the text of the file, with the proof of each border."""
-    names = ", ".join(f'"{name}"' for name in NAMES)
-    lines = [
-        "# Whether a table shows dice: companion/vision/dice/asking/clutter.py. Learnt for the nets in weights, by",
-        "# python -m workshop.training.choosing.things",
-        "# The figures are of drawn dice. Of 137 photographs of one die with twenty faces on a plain ground, 9 = 6.6 %",
-        "# (3.5 to 12.0) had no find that reaches its border: so what has the outline of a die is asked about, too.",
-        "",
-        f"names = [{names}]",
-        "",
-        "[weights]  # of what is named, and last the constant",
-        *(f"{family} = [{', '.join(f'{one:.4f}' for one in known)}]" for family, known in clutter.weights.items()),
-    ]
-    for family, one in clutter.borders.items():
-        lines += [
-            "",
-            f"[border.{family}]",
-            f"least = {one.least:.4f}",
-            f"dice = {one.dice}",
-            f"lost = {one.lost}",
-            f"bound = {one.bound:.5f}",
-            f"tables = {one.tables}",
-            f"left = {one.left}",
-        ]
-    return "\n".join(lines) + "\n"

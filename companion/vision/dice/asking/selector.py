@@ -221,7 +221,7 @@ def shipped() -> Selector:
 
 
 def from_toml(text: str) -> Selector:
-    """Read what `to_toml` wrote.
+    """Read the text of the file, as the workshop writes it.
 
     Raises:
         WeightsError: the file has other features than `NAMES`.
@@ -248,39 +248,3 @@ def from_toml(text: str) -> Selector:
     )
     first, again = ({family: tuple(weights) for family, weights in data[name].items()} for name in ("weights", "again"))
     return Selector(first, again, tuple(bars))
-
-
-def to_toml(selector: Selector) -> str:
-    """Return a selector as the text of its file, with the proof of each threshold."""
-    names = ", ".join(f'"{name}"' for name in NAMES + AGAIN_NAMES)
-    lines = [
-        "# When the dice reader reads an upper face without asking: companion/vision/dice/asking/selector.py.",
-        "# Chosen by companion train --step choose, for the weights beside it.",
-        "",
-        f"features = [{names}]",
-        "",
-        f"[weights]  # of the first {len(NAMES)} features, and last the constant",
-        *_weights_to_toml(selector.weights),
-        "",
-        "[again]  # at a second pass: of all features, and last the constant",
-        *_weights_to_toml(selector.again),
-    ]
-    for bar in selector.bars:
-        lines += [
-            "",
-            "[[bar]]",
-            f'family = "{bar.family}"',
-            f"again = {str(bar.again).lower()}",
-            f"tilt = [{bar.tilt[0]:g}, {bar.tilt[1]:g}]",
-            f"marks = [{bar.marks[0]}, {bar.marks[1]}]",
-            *([] if bar.turned is None else [f"turned = {str(bar.turned).lower()}"]),
-            f"least = {bar.least:.4f}",
-            f"dice = {bar.dice}",
-            f"wrong = {bar.wrong}",
-            f"bound = {bar.bound:.5f}",
-        ]
-    return "\n".join(lines) + "\n"
-
-
-def _weights_to_toml(weights: Mapping[str, Sequence[float]]) -> list[str]:
-    return [f"{family} = [{', '.join(f'{one:.4f}' for one in known)}]" for family, known in weights.items()]

@@ -26,7 +26,7 @@ NEAR_BINS: Final = 2.0
 """A throw teaches the rotations within about so many bins of its own."""
 
 SPOT_RADIUS: Final = 0.55
-"""The radius of the spot that is looked for at first, in radii of the circle inside the face."""
+"""The radius of the spot that is searched for at first, in radii of the circle inside the face."""
 
 PLAIN_SPOT_WEIGHT: Final = 0.7
 """How many throws the plain spot counts for."""

@@ -47,7 +47,7 @@ CLOSED_PIXELS: Final = 7
 """Gaps and specks narrower than this many pixels do not count."""
 
 LEAST_RADIUS: Final = 9.0
-"""The smallest die that is looked for, in pixels of the reduced picture."""
+"""The smallest die that is searched for, in pixels of the reduced picture."""
 
 LEAST_ROUNDNESS: Final = 0.8
 """The least ratio of a die's two extents: what is longer is a hand, a cable or two dice."""

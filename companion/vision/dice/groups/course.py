@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from companion.vision.dice.groups.crops import Crop
-from companion.vision.dice.groups.likeness import CropComparison, look_at
+from companion.vision.dice.groups.likeness import CropComparison, features_of
 from companion.vision.dice.groups.linkage import Likes, joinings
 from companion.vision.dice.groups.named import NAMELESS, NamedThrows, Verdict, separation, strangers, without_itself
 from companion.vision.dice.groups.sorting import sort_throws
@@ -91,7 +91,7 @@ class GroupingCourse:
     def __init__(self, crops: Sequence[Crop], faces: int) -> None:
         refuse_few(len(crops), faces)
         self._crops = list(crops)
-        self._features = [look_at(crop) for crop in crops]
+        self._features = [features_of(crop) for crop in crops]
         self._comparison = CropComparison(self._features)
         self._pairs: Likes = self._comparison.pairs(self._features)
         self._faces = faces
@@ -152,7 +152,7 @@ class GroupingCourse:
         """
         if self._known is None:
             raise ValueError("Expected the rows to be named before further throws are read.")
-        return self._known.read(look_at(crop))
+        return self._known.read(features_of(crop))
 
 
 def _guess(crops: Sequence[Crop]) -> str | None:
@@ -171,7 +171,7 @@ def rows_of_likes(crops: Sequence[Crop], numbers: Sequence[int]) -> list[tuple[i
     """
     if not crops:
         return []
-    features = [look_at(crop) for crop in crops]
+    features = [features_of(crop) for crop in crops]
     pairs = CropComparison(features).pairs(features)
     cuts, heights = joinings(pairs)
     step = sum(height >= SURELY_ALIKE for height in heights)

@@ -71,7 +71,7 @@ class CropFeatures:
     guess: tuple[tuple[str, float], ...]
 
 
-def look_at(crop: Crop) -> CropFeatures:
+def features_of(crop: Crop) -> CropFeatures:
     """Return what is compared of a crop."""
     places, features = _features(crop.picture)
     return CropFeatures(places, features, crop.descriptors, crop.guess)

@@ -50,7 +50,7 @@ FOR: Final = (0.0, 4.0, 9.0, 14.0, 18.0)
 """The most that exemplars may say for a text, by their number: one alone may have been named wrongly."""
 
 MOST_AGAINST: Final = -3.0
-"""The most that unlike exemplars may say against a text: they may not show all its looks yet."""
+"""The most that unlike exemplars may say against a text: they may not show all its views yet."""
 
 EQUAL_LIKENESS: Final = 0.995
 """Likenesses above this are equal."""

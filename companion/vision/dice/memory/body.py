@@ -24,7 +24,7 @@ BRIGHTNESS_WEIGHT: Final = 0.3
 """How much brightness counts beside colour: it changes with the place on the table."""
 
 OTHER_COLOUR_DISTANCE: Final = 0.12
-"""A body has another colour than an exemplar's if they are farther apart than this (natural logarithm). In drawn
+"""A body has another colour than an exemplar's if they differ by more than this (natural logarithm). In drawn
 sittings of 16 developing hands, 2 of 578 faces of the table's own dice were farther from all those of the first twelve
 throws, and of dice from a stranger's hand 250 of 288."""
 

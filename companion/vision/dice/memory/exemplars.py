@@ -291,7 +291,7 @@ class _Outline:
         """Return how alike a face is to each exemplar in its best rotation, without what all faces have in common.
 
         ``parts``: the face, (rotations, width), and the exemplars, (n, width), by each net that saw them: their
-        descriptors count as one, side by side.
+        descriptors count as one, joined end to end.
         """
         products: Vectors = np.zeros((len(parts[0][0]), len(self.kept)), np.float32)
         squares: Vectors = np.zeros(len(self.kept), np.float32)

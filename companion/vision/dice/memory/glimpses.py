@@ -128,13 +128,13 @@ class WholeGlimpse:
     texts: Sequence[str]
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:
-        """Keep its look if a person names it."""
+        """Keep its view if a person names it."""
         if named and text is not None and text in self.texts:
             memory.learn(WHOLE_OUTLINE, bag_of(text), self.view, source, named=named, recalled=None)
 
 
 def teach(memory: TableMemory, glimpses: Sequence[Glimpse], lessons: Sequence[FaceLesson], source: str) -> None:
-    """Keep what is known of a picture's finds; a find of which nothing is told stays unknown.
+    """Keep what is known of a picture's finds; a find without a lesson stays unknown.
 
     Where finds lie over each other, only the one whose middle is nearest to the place is meant: the other may be a part
     of the face, which shows fewer marks.

@@ -266,7 +266,7 @@ def ways_around(sides: Sequence[Chances | None], handedness: Handedness | None =
 
 
 def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
-    """Return the likelihood of the sides' looks for each way to lie: the hidden face, then the others clockwise."""
+    """Return the likelihood of what the sides show for each way to lie: the hidden face, then the others clockwise."""
     return {
         order: float(
             np.prod([1.0 if side is None else side[face] for side, face in zip(sides, order[1:], strict=True)])
@@ -276,7 +276,7 @@ def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
 
 
 def _anything(sides: Sequence[Chances | None] | Chances) -> float:
-    """Return the likelihood of the sides' looks if each may show any text, independently of the others."""
+    """Return the likelihood of what the sides show if each may show any text, independently of the others."""
     return float(np.prod([1.0 if side is None else side.mean() for side in sides]))
 
 

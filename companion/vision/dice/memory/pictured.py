@@ -8,7 +8,8 @@ import numpy as np
 
 from companion.vision.dice.faces import Vectors
 from companion.vision.dice.geometry import PATCH_PIXELS
-from companion.vision.images import BadFrameError, decode_image
+from companion.vision.images import decode_image
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Image
 
 Describe = Callable[[Sequence[Image]], Vectors]

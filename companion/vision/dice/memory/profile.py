@@ -42,7 +42,7 @@ class ProfileError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class LearntFace:
-    """One look at a face: the flat patch (PATCH x PATCH, BGR, uint8), its shape, its text and its throw."""
+    """One view of a face: the flat patch (PATCH x PATCH, BGR, uint8), its shape, its text and its throw."""
 
     patch: Image
     outline: Outline

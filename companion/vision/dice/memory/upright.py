@@ -45,6 +45,6 @@ class Upright:
         return solid_table.expected() + self.evidence
 
     def learn(self, says: Numbers) -> None:
-        """Add what one die says, as `solids.upper.SolidReader.told` holds it."""
+        """Add what one die says, as `solids.upper.SolidReader.posed` holds it."""
         gathered = FADING_PER_DIE * self.evidence + DIE_WEIGHT * says
         self.evidence = np.maximum(gathered - gathered.max(), -MOST_AGAINST)

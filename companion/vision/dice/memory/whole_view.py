@@ -33,7 +33,7 @@ LEAST_LIKENESS: Final = 0.6
 """Nothing is proposed if no known face looks this much like the die."""
 
 
-def looked_at(image: Image, outline: Points) -> View:
+def whole_view(image: Image, outline: Points) -> View:
     """Return a die with an outline (pixels) as a whole, in all its rotations."""
     (x, y), radius = cv2.minEnclosingCircle(outline.astype(np.float32))
     scale = PATCH_PIXELS / 2 / (radius * RIM_RADIUS)

@@ -73,7 +73,7 @@ FINE_STEPS: Final = ((5, 1), (4, 1), (3, 1), (2, 1), (2, 1), (1, 1))
 """For each step of the fit: the reach of the search on both sides of an edge, and its interval, in pixels."""
 
 PIXELS_PER_OBSERVATION: Final = 6.0
-"""How many pixels of an edge count as one independent look."""
+"""How many pixels of an edge count as one independent observation."""
 
 WEIGHTS: Final = np.array([0.15, 0.3, 1.8])
 """The weights of outline, creases and marks: those that pick the right one of the found poses best, chosen on drawings
@@ -88,7 +88,8 @@ class Fit:
     """Poses that the picture may show, the likeliest first.
 
     ``evidence`` (n, 3): log odds against other poses by the outline, the creases and the marks, as if every
-    `PIXELS_PER_OBSERVATION` of an edge were an independent look. ``scores`` (n): their weighted sum, see `WEIGHTS`.
+    `PIXELS_PER_OBSERVATION` of an edge were an independent observation. ``scores`` (n): their weighted sum, see
+    `WEIGHTS`.
     """
 
     poses: Poses

@@ -27,7 +27,7 @@ INSIDE_SCALE: Final = 0.8
 """Marks stand inside the face's outline, made so much smaller."""
 
 GRID_PLACES: Final = 20
-"""A face is looked at in so many places across and down."""
+"""A face is sampled in so many places across and down."""
 
 MARK_FROM: Final = 0.45
 MARK_TO: Final = 0.85

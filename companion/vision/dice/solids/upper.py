@@ -56,12 +56,11 @@ class Upper:
     """The upper face of a die, from its pose.
 
     ``corners``: clockwise, pixels; ``odds``: natural logarithm of the odds that this face lies up and no other;
-    ``neighbours``: outlines of the other visible faces; ``die``: the chance that the pose is that of a die.
+    ``die``: the chance that the pose is that of a die.
     """
 
     corners: Points
     odds: float
-    neighbours: tuple[Points, ...]
     die: float
 
 
@@ -144,8 +143,7 @@ class Posed:
             usual = solid_table.lying(self.normals[pose, face], solid_table.expected())
             fits += float(np.clip(lying[pose, face] - usual, -MOST_LOG_ODDS, MOST_LOG_ODDS))
         odds = -np.logaddexp(-odds, -fits)
-        others = tuple(outlines[pose, other] for other in np.flatnonzero(self.seen.faces[pose]) if other != face)
-        return Upper(clockwise(best), float(odds), others, self.likely(int(pose)))
+        return Upper(clockwise(best), float(odds), self.likely(int(pose)))
 
 
 def view_of(image: Image) -> PinholeView:

@@ -41,10 +41,10 @@ OUTLINE_RADIUS: Final = 0.935
 """The radius of a circle with the area of a die's outline, in radii of its corners, on average over poses."""
 
 MOST_PIXELS_ACROSS: Final = 150.0
-"""No die is looked at larger than this from corner to opposite corner, in pixels: the net needs no more."""
+"""No die is examined larger than this from corner to opposite corner, in pixels: the net needs no more."""
 
 POSE_REACH: Final = 0.8
-"""How much around a pose's middle is looked at, in lengths from corner to opposite corner."""
+"""How much around a pose's middle is examined, in lengths from corner to opposite corner."""
 
 FIRST_FACES: Final = 3
 PROMISING_LOG_ODDS: Final = 3.0

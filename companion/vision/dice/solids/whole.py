@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 
 from companion.rules.die import Die
-from companion.vision.dice.answers import Answers
-from companion.vision.dice.asking.certainty import NOT_CLEAR, NOT_UPPER, SPOILT
+from companion.vision.dice.answers import NOT_CLEAR, NOT_UPPER, SPOILT, Answers
 from companion.vision.dice.faces import CORNERS_OF, FaceReader
 from companion.vision.dice.geometry import Points, inside
 from companion.vision.dice.solids.model import Batch, Poses
@@ -19,7 +18,7 @@ from companion.vision.dice.solids.votes import Vote, Votes
 from companion.vision.readings import Image, ReadDie
 
 MOST_DICE: Final = 12
-"""The whole of no more dice in a picture is looked at: it limits the time for a table full of other things."""
+"""The whole of no more dice in a picture is examined: it limits the time for a table full of other things."""
 
 PART: Final = "It is another face of a die that is seen."
 
@@ -64,17 +63,17 @@ class WholeDice:
     ) -> list[ReadDie]:
         """Return a picture's dice, with those whose numbers explain each other read, or asked about, by their whole.
 
-        ``posed``: see `SolidReader.told`. ``things``: what has the outline of a die. ``before``: the log chances of the
-        table's upright, see `SolidReader.settle`. A die whose numbers explain nothing stays as it was.
+        ``posed``: see `SolidReader.posed`. ``things``: what has the outline of a die. ``before``: the log chances of
+        the table's upright, see `SolidReader.settle`. A die whose numbers explain nothing stays as it was.
         """
         answers = list(dice)
         there = [i for i, die in enumerate(answers) if die.status != "ignored"]
-        looked: list[Points] = []
+        covered: list[Points] = []
         for i in sorted(there, key=lambda one: (answers[one].status != "read", -answers[one].confidence))[:MOST_DICE]:
             corners = np.array(answers[i].polygon)
             if len(corners) not in self._votes or answers[i].reason not in ("", NOT_CLEAR, NOT_UPPER, *SPOILT):
                 continue
-            if any(inside(corners.mean(axis=0), outline) for outline in looked):
+            if any(inside(corners.mean(axis=0), outline) for outline in covered):
                 answers[i] = self._answers.ignored(corners, PART)
                 continue
             poses = next((poses for upper, _, poses in posed if np.array_equal(upper, corners)), None)
@@ -84,7 +83,7 @@ class WholeDice:
             vote = None if poses is None else mine.near(image, poses, before)
             if vote is not None:
                 answers[i] = self._answer(answers[i], vote)
-                looked.append(vote.outline)
+                covered.append(vote.outline)
         if not there:
             for thing in things[: self._most]:
                 votes = [each.standing(image, thing.outline, before) for each in self._votes.values()]

@@ -1,7 +1,6 @@
 """Reading the tetrahedron, which lies on the face that counts: its visible sides show which face that is."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -11,7 +10,7 @@ import numpy as np
 from companion.vision.dice.answers import Answers
 from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.faces import Chances, FaceReader, Marks
-from companion.vision.dice.locate import Tetrahedron
+from companion.vision.dice.locate import Found, Tetrahedron
 from companion.vision.dice.memory.exemplars import SIDE_OUTLINE, View
 from companion.vision.dice.memory.glimpses import SidesGlimpse
 from companion.vision.dice.memory.handedness import Handedness, HandednessLearner, decode_hidden
@@ -135,7 +134,7 @@ class TetrahedronReader:
         """What the reader knows about the die's handedness so far."""
         return self._hand.handedness
 
-    def judge(self, tetrahedra: Sequence[Tetrahedron], image: Image, *, alone: bool = False) -> list[ReadDie]:
+    def judge(self, found: Found, image: Image, *, alone: bool = False) -> list[ReadDie]:
         """Return the answer for each tetrahedron of a picture: the text of the face that it lies on.
 
         ``alone``: the picture shows no other dice. Then what looks hardly like a tetrahedron is none; beside other dice
@@ -143,10 +142,10 @@ class TetrahedronReader:
         """
         self.glimpses = []
         if self._name is None:
-            return [self._answers.ignored(one.outline(), "No tetrahedron is thrown here.") for one in tetrahedra]
+            return [self._answers.ignored(one.outline(), "No tetrahedron is thrown here.") for one in found.tetrahedra]
         judged: list[ReadDie] = []
         whole: list[Sides] = []
-        for one in tetrahedra:
+        for one in found.tetrahedra:
             if leaves(one.outline(), image):
                 judged.append(self._answers.ignored(one.outline(), "It lies partly outside the picture."))
                 continue

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice import DiceReader
-from companion.vision.dice.asking.clutter import NAMES, Border, Clutter, Find, from_toml, shipped, to_toml
+from companion.vision.dice.asking.clutter import NAMES, Border, Clutter, Find, from_toml, shipped
 from companion.vision.dice.locate import Impression
 from companion.vision.dice.marks import Witness
+from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import Image
 from workshop.scenes import find_fonts, random_scene, render
 from workshop.scenes.scene import USUAL
+from workshop.training.choosing.chosen_files import clutter_to_toml
 
 SQUARE = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
 DIE = Find("letters", SQUARE, Impression(0.93, 0.9999, 0.04, 0.9), Witness(7.0, 0.0, 7.0), 0.99, 6.0)
@@ -60,12 +61,12 @@ def test_it_is_the_same_after_it_was_written() -> None:
         {"letters": tuple(float(i) for i in range(len(NAMES) + 1)), "tile": (0.5,) * (len(NAMES) + 1)},
         {"letters": Border(-1.25, 3000, 2, 0.0021, 18, 5)},
     )
-    assert from_toml(to_toml(clutter)) == clutter
+    assert from_toml(clutter_to_toml(clutter)) == clutter
 
 
 def test_weights_for_other_things_are_refused() -> None:
     with pytest.raises(ValueError, match="learn again"):
-        from_toml(to_toml(Clutter({}, {})).replace('"odds"', '"ends"') + "\n[border]\n")
+        from_toml(clutter_to_toml(Clutter({}, {})).replace('"odds"', '"ends"') + "\n[border]\n")
 
 
 @pytest.fixture(scope="module")

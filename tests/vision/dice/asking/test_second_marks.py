@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from companion.rules.dice import dice_set
-from companion.vision.dice import DiceReader
 from companion.vision.dice.asking.second_marks import SecondMarks
 from companion.vision.dice.faces import Texts
 from companion.vision.dice.geometry import PLACES, cut_turned, inside
 from companion.vision.dice.nets import Nets
+from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import Image
 from workshop.scenes import find_fonts, random_scene, render
 from workshop.scenes.scene import USUAL

@@ -17,10 +17,10 @@ from companion.vision.dice.asking.selector import (
     Selector,
     from_toml,
     shipped,
-    to_toml,
 )
 from companion.vision.dice.marks import Witness
 from companion.vision.dice.nets import WeightsError
+from workshop.training.choosing.chosen_files import selector_to_toml
 
 SURE = Features(
     family="letters",
@@ -47,7 +47,7 @@ UNDECIDED = Witness(1.0, 0.0, 8.0)
 
 
 def test_a_selector_that_nothing_was_chosen_for_can_be_written_and_read() -> None:
-    assert from_toml(to_toml(Selector({}, {}, ()))) == Selector({}, {}, ())
+    assert from_toml(selector_to_toml(Selector({}, {}, ()))) == Selector({}, {}, ())
 
 
 def test_a_sure_face_is_read_and_doubtful_ones_are_not() -> None:
@@ -148,10 +148,10 @@ def test_a_selector_is_the_same_after_it_was_written() -> None:
     first = {"letters": tuple(float(i) for i in range(len(NAMES) + 1))}
     again = {"tile": tuple(float(i) for i in range(len(NAMES) + len(AGAIN_NAMES) + 1))}
     selector = Selector(first, again, bars)
-    assert from_toml(to_toml(selector)) == selector
+    assert from_toml(selector_to_toml(selector)) == selector
 
 
 def test_a_selector_for_other_features_is_refused() -> None:
-    text = to_toml(Selector({}, {}, ())).replace('"odds", ', "")
+    text = selector_to_toml(Selector({}, {}, ())).replace('"odds", ', "")
     with pytest.raises(WeightsError, match="choose again"):
         from_toml(text + "\nbar = []\n")

@@ -10,7 +10,7 @@ from bench.fairness.frames import Table
 from companion.rules.dice import dice_set
 from companion.vision.dice.groups.course import GroupingCourse, TooFewThrowsError, rows_of_likes
 from companion.vision.dice.groups.crops import CROP_PIXELS, Crop, Cropper, NoCropError
-from companion.vision.dice.groups.likeness import CropComparison, look_at
+from companion.vision.dice.groups.likeness import CropComparison, features_of
 from companion.vision.readings import Image
 
 FACES = tuple(face.text for face in dice_set("d6").dice[0].faces)
@@ -56,7 +56,7 @@ def test_further_throws_are_counted() -> None:
 
 
 def test_a_throw_is_most_like_itself_and_every_comparison_can_be_repeated() -> None:
-    views = [look_at(crop) for crop, _ in thrown()[: len(FACES)]]
+    views = [features_of(crop) for crop, _ in thrown()[: len(FACES)]]
     comparison = CropComparison(views)
     for place, one in enumerate(views):
         likes = comparison.likeness(one, views)
@@ -65,7 +65,7 @@ def test_a_throw_is_most_like_itself_and_every_comparison_can_be_repeated() -> N
 
 
 def test_what_the_general_reader_says_makes_throws_more_or_less_alike() -> None:
-    plain, other = (look_at(crop) for crop, _ in thrown()[:2])
+    plain, other = (features_of(crop) for crop, _ in thrown()[:2])
     one, same, unlike = (replace(plain, guess=((text, 0.9), (rest, 0.1))) for text, rest in ("12", "12", "21"))
     comparison = CropComparison([one, unlike])
     near, nothing, far = comparison.likeness(one, [same, replace(plain, guess=()), unlike])

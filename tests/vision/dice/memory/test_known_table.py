@@ -10,7 +10,8 @@ from bench.reader.sittings import sitting
 from companion.vision.dice.geometry import inside
 from companion.vision.dice.memory.glimpses import FaceLesson, UpperGlimpse
 from companion.vision.dice.memory.table import TableMemory
-from companion.vision.dice.reader import LAY_THERE, DiceReader
+from companion.vision.dice.reader import DiceReader
+from companion.vision.dice.upper_reader import LAY_THERE
 from companion.vision.readings import Image, ReadDie
 from tests.vision.dice.memory.views import CORNERS
 from workshop.scenes.fonts import find_fonts

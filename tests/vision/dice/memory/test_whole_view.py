@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.dice import DiceReader
 from companion.vision.dice.memory.exemplars import WHOLE_OUTLINE, Likeness
 from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.dice.memory.store import load, save
 from companion.vision.dice.memory.table import TableMemory
-from companion.vision.dice.memory.whole_view import looked_at, proposed
+from companion.vision.dice.memory.whole_view import proposed, whole_view
+from companion.vision.dice.reader import DiceReader
 from companion.vision.images import load_image
 from companion.vision.readings import Image, ReadDie
 
@@ -34,8 +34,8 @@ def marked(text: str, turn: float) -> tuple[Image, np.ndarray]:
 
 @pytest.mark.parametrize("turn", [0, 47, 133, 201, 290])
 def test_a_die_is_most_like_itself_in_any_rotation(turn: float) -> None:
-    known = {text: looked_at(*marked(text, 0)).descriptors[0] for text in "2457"}
-    seen = looked_at(*marked("5", turn)).descriptors
+    known = {text: whole_view(*marked(text, 0)).descriptors[0] for text in "2457"}
+    seen = whole_view(*marked("5", turn)).descriptors
     assert max(known, key=lambda text: float((seen @ known[text]).max())) == "5"
 
 
