@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ How = Literal["camera", "typed", "file", "program"]
 """Who saw a throw: the camera, a person who typed it in, or a file; or the program, which threw a die of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class CountedThrow:
+class CountedThrow(NamedTuple):
     """One throw as it counts now; ``number`` is that of the series or the file, where it has numbers.
 
     ``outcome``: its place in `Outcomes.labels`, None if the throw was not read. ``suspected``: the likely outcome in
@@ -140,8 +139,10 @@ class DieAccount:
         """
         sessions = [one.session for one in self.throws or () if not one.withdrawn]
         numbers = {name: number for number, name in enumerate(dict.fromkeys(sessions))}
+        if len(numbers) < 2:  # noqa: PLR2004  one session comes by no turns
+            return None
         of = np.array([numbers[name] for name in sessions], np.int64)
-        return of if np.count_nonzero(np.diff(of)) > max(0, len(numbers) - 1) else None
+        return of if np.count_nonzero(np.diff(of)) >= len(numbers) else None
 
     def asked_of_the_thrower(self) -> dict[str, Finding | None]:
         """Return by question what was found: None where throws or groups are too few; empty if the order is unknown.

@@ -1,7 +1,6 @@
 """One die at several stations: merged by the clock, judged as one."""
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +35,7 @@ def several(draw: st.DrawFn) -> list[Station]:
     moments = draw(st.lists(st.lists(st.integers(0, 30), min_size=1, max_size=8), min_size=1, max_size=4))
     return [
         Station(
-            f"s{place}", [replace(thrown(n, 1, at + place / 7), digest=f"{place} {n}") for n, at in enumerate(times)]
+            f"s{place}", [thrown(n, 1, at + place / 7)._replace(digest=f"{place} {n}") for n, at in enumerate(times)]
         )
         for place, times in enumerate(moments)
     ]
@@ -89,14 +88,14 @@ def test_throws_that_hang_together_at_their_station_are_found_in_the_merged_orde
     assert finding.found
     assert together.judged_alone().said == "serially dependent"
     # in one sequence the next throw is another station's, and six throws are more than the longest lag
-    blind = account("all", [replace(one, session="") for one in order])
+    blind = account("all", [one._replace(session="") for one in order])
     assert blind.judged_alone().said != "serially dependent"
 
 
 def test_sessions_one_after_the_other_are_no_stations() -> None:
-    throws = [replace(thrown(n, n % 6, float(n)), session="mon" if n < 5 else "tue") for n in range(1, 10)]
+    throws = [thrown(n, n % 6, float(n))._replace(session="mon" if n < 5 else "tue") for n in range(1, 10)]
     assert account("one", throws).stations is None
-    turns = [replace(one, session="ab"[one.number % 2]) for one in throws]
+    turns = [one._replace(session="ab"[one.number % 2]) for one in throws]
     assert account("one", turns).stations is not None
 
 
@@ -106,7 +105,7 @@ def test_sessions_one_after_the_other_are_no_stations() -> None:
         (Station("north", [thrown(1, 2, 7.0)]), "two are called north"),
         (Station("south", [thrown(1, 3, None)]), "throw 1 of south has none: without moments"),
         (Station("south", []), "south holds only counts"),
-        (Station("south", [replace(thrown(1, 3, 4.0), together=3)]), "south threw 3 together"),
+        (Station("south", [thrown(1, 3, 4.0)._replace(together=3)]), "south threw 3 together"),
         (Station("south", [thrown(4, 1, 1.0)]), "north and south hold the same throws"),
     ],
 )

@@ -114,9 +114,8 @@ class RunningShares:
 class Report:
     """The contents of a report; the ``sentences`` come first.
 
-    ``fixed``: the test for a number of throws that was fixed in advance, only if that many were read. ``needed``: how
-    many throws in all will likely rule out the bias that matters. ``transitions``: how often each outcome followed each
-    (k x k).
+    ``fixed``: the test for a number of throws that was fixed in advance, only if that many were read. ``transitions``:
+    how often each outcome followed each (k x k).
     """
 
     account: DieAccount
@@ -126,11 +125,8 @@ class Report:
     effect: LargestEffect
     questions: tuple[ThrowerQuestion, ...]
     fixed: FixedTest | None
-    detectable: tuple[Detectable, ...]
-    needed: int
     transitions: Counts | None
     running: RunningShares | None
-    provenance: Provenance
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -141,6 +137,21 @@ class Report:
     def twins_apart(self) -> bool:
         """Whether faces with the same text count apart."""
         return len(self.account.outcomes.labels) == len(self.account.die.faces)
+
+    @property
+    def needed(self) -> int:
+        """About how many throws in all will rule out the bias that matters, if the die is fair."""
+        return throws_for(self.account.outcomes, self.judged.smallest)
+
+    @property
+    def detectable(self) -> tuple[Detectable, ...]:
+        """The smallest bias that so many throws would have found, for each kind of contrast."""
+        return detectable(self.account.outcomes, int(self.judged.counts.sum()), self.account.stakes)
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """Which program makes the report, and how to make it again; a short answer does without."""
+        return provenance_of(self.account)
 
     @cached_property
     def span(self) -> tuple[float, float] | None:
@@ -181,11 +192,8 @@ def report_of(account: DieAccount) -> Report:
         _effect(judged, outcomes.fair),
         questions,
         fixed,
-        detectable(outcomes, read, account.stakes),
-        throws_for(outcomes, judged.smallest),
         None if shown is None else _transitions(shown, len(outcomes.labels)),
         None if shown is None or not len(shown) else _running(shown, account),
-        provenance_of(account),
     )
 
 

@@ -103,7 +103,7 @@ def _ordered(stations: Sequence[Station]) -> list[tuple[str, CountedThrow]]:
     for one, other in combinations(stations, 2):
         _expect_apart(one, other)
     return [
-        (stations[place].name, replace(thrown, number=number)) for number, (_, place, thrown) in enumerate(timed, 1)
+        (stations[place].name, thrown._replace(number=number)) for number, (_, place, thrown) in enumerate(timed, 1)
     ]
 
 
@@ -124,7 +124,7 @@ def _timed(station: Station) -> Iterator[tuple[float, CountedThrow]]:
                 "tell apart."
             )
         latest = max(latest, one.at)
-        yield latest, replace(one, session=f"{station.name}, {one.session}" if one.session else station.name)
+        yield latest, one._replace(session=f"{station.name}, {one.session}" if one.session else station.name)
 
 
 def _expect_apart(one: Station, other: Station) -> None:
