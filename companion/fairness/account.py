@@ -81,7 +81,8 @@ class DieAccount:
     that the throws are from. ``understood``: how a file of throws was read, in words. ``made``: the day of the report
     (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw. ``stakes``: the number of the stakes that were agreed
     before the first throw. ``unread_counted``: how many throws were not read, where only counts are known. ``faults``:
-    what shows that the file of throws is not whole; every form of a report says it first.
+    what shows that the file of throws is not whole; every form of a report says it first. ``lay``: where in the
+    picture each throw lay (x and y in pixels), None where that is not known; empty if it is known of none.
     """
 
     name: str
@@ -102,6 +103,7 @@ class DieAccount:
     stakes: int = CURRENT_STAKES
     unread_counted: int = 0
     faults: Sequence[Sentence] = ()
+    lay: Sequence[tuple[float, float] | None] = ()
 
     @property
     def together(self) -> int:
