@@ -15,7 +15,7 @@ from companion.fairness.dependence import FIRST_MOMENT, Finding
 from companion.fairness.fixed_sample import FixedTest, fixed_test
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
-from companion.fairness.report.detectable import Detectable, detectable
+from companion.fairness.planning import detectable
 from companion.fairness.report.provenance import Provenance, provenance_of
 from companion.fairness.sentences import die_sentences
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL, Judgement, throws_for
@@ -89,6 +89,21 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Detectable:
+    """For a ``kind`` of contrast (`face`, `axis`, `corner`): the bias found in 80 and in 95 of 100 cases.
+
+    A bias is a difference of chances; None if this many throws find no bias that a die can have.
+    """
+
+    kind: str
+    four_of_five: float | None
+    nineteen_of_twenty: float | None
+
+
+DETECTED_PARTS: Final = (0.80, 0.95)
+
+
+@dataclass(frozen=True)
 class LargestEffect:
     """How far the farthest outcome is from fair: ``place`` by the estimates, ``off`` as a difference of chances.
 
@@ -146,7 +161,16 @@ class Report:
     @property
     def detectable(self) -> tuple[Detectable, ...]:
         """The smallest bias that so many throws would have found, for each kind of contrast."""
-        return detectable(self.account.outcomes, int(self.judged.counts.sum()), self.account.stakes)
+        outcomes, throws = self.account.outcomes, int(self.judged.counts.sum())
+        return tuple(
+            Detectable(
+                kind,
+                *(detectable(outcomes, kind, throws, part, stakes=self.account.stakes) for part in DETECTED_PARTS)
+                if throws
+                else (None, None),
+            )
+            for kind in dict.fromkeys(contrast.kind for contrast in outcomes.contrasts)
+        )
 
     @cached_property
     def provenance(self) -> Provenance:
