@@ -104,7 +104,7 @@ def _when_unread(throws: Sequence[CountedThrow]) -> Iterator[Block]:
 FEWEST_PLACED: Final = 30
 """The fewest throws whose place the camera saw of which it is said where they were not read."""
 
-THIRDS: Final = 3
+PARTS_OF_A_SIDE: Final = 3
 
 
 def _where_unread(account: DieAccount) -> Iterator[Block]:
@@ -115,9 +115,12 @@ def _where_unread(account: DieAccount) -> Iterator[Block]:
         return
     at, lost = np.array(known)[:, :2], np.array(known)[:, 2]
     begin, size = at.min(axis=0), np.maximum(np.ptp(at, axis=0), 1)
-    column, row = np.minimum((at - begin) * THIRDS // size, THIRDS - 1).astype(np.int64).T
-    of = row * THIRDS + column
-    missing, whole = (np.bincount(of, weight, THIRDS**2).reshape(THIRDS, THIRDS) for weight in (lost, np.ones(len(of))))
+    column, row = np.minimum((at - begin) * PARTS_OF_A_SIDE // size, PARTS_OF_A_SIDE - 1).astype(np.int64).T
+    of = row * PARTS_OF_A_SIDE + column
+    missing, whole = (
+        np.bincount(of, weight, PARTS_OF_A_SIDE**2).reshape(PARTS_OF_A_SIDE, PARTS_OF_A_SIDE)
+        for weight in (lost, np.ones(len(of)))
+    )
     names = (Sentence("at the top"), Sentence("in the middle"), Sentence("at the bottom"))
     about = Sentence("How many throws were not read in each part of the picture, of all throws there")
     yield Paragraph(about)
