@@ -5,11 +5,13 @@ import json
 import math
 import os
 import time
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from companion.fairness.batches.batch import FALSE_AMONG_CALLED, UNLIKE_LEVEL, closed_e_bh, unlike
+from companion.fairness.batches.batch_plan import LOG_E_TO_GO_ON, batch_plan
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import off_by
@@ -78,6 +80,35 @@ def unalike(fair: int, loaded: int, n: int, seed: int, *, same: bool) -> dict[st
     return {"fair": fair, "loaded": loaded, "same face": same, "sets": n, "said to differ": share(found, n).to_json()}
 
 
+def in_two_rounds(dice: int, loaded: int, n: int, seed: int) -> dict[str, Any]:
+    """Return what a plan in two rounds finds, of which dice called are fair, and how many throws it takes in all."""
+    rng, mixture = np.random.default_rng([seed, dice, loaded, 2]), mixture_of(CUBE)
+    plan = batch_plan(CUBE, CUBE.contrasts[0], BIAS, dice, loaded)
+    assert plan.rounds is not None
+    assert plan.any_time is not None
+    heavy = off_by(CUBE, CUBE.contrasts[0], BIAS)
+    chances = np.vstack([np.tile(heavy, (loaded, 1)), np.tile(CUBE.fair, (dice - loaded, 1))])
+    found, parts, throws = 0, [], []
+    for _ in range(n):
+        counts = rng.multinomial(plan.rounds.first, chances)
+        on = mixture.log_value(counts) >= LOG_E_TO_GO_ON
+        counts += rng.multinomial(plan.rounds.second - plan.rounds.first, chances) * on[:, None]
+        called = closed_e_bh(mixture.log_value(counts), FALSE_AMONG_CALLED)
+        found += int(called[:loaded].sum())
+        parts.append(float(called[loaded:].sum() / max(1, called.sum())))
+        throws.append(float(counts.sum()))
+    return {
+        "dice": dice,
+        "loaded": loaded,
+        "batches": n,
+        "plan": asdict(plan),
+        "loaded found": share(found, n * loaded).to_json(),
+        "fair among called": mean(parts).to_json(),
+        "throws in all": mean(throws).to_json(),
+        "throws in all without a second round": plan.any_time * dice,
+    }
+
+
 def main() -> None:
     """Measure and print one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -95,6 +126,7 @@ def main() -> None:
     report["discoveries"] = [discoveries(*kind, given.n, given.seed) for kind in ((40, 0), (16, 4), (10, 10))]
     report["alike"] = [alike(6, bias, given.n // 2, given.seed) for bias in (0.0, 0.05)]
     report["unalike"] = [unalike(15, 5, max(1, given.n // 2), given.seed, same=same) for same in (True, False)]
+    report["in two rounds"] = [in_two_rounds(*kind, given.n, given.seed) for kind in ((10, 1), (30, 3), (100, 2))]
     report |= {"seconds": round(time.perf_counter() - begun), "load": [round(load, 2), round(os.getloadavg()[0], 2)]}
     print(json.dumps(report, indent=None if given.json else 2))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ How = Literal["camera", "typed", "file", "program"]
 """Who saw a throw: the camera, a person who typed it in, or a file; or the program, which threw a die of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class CountedThrow:
+class CountedThrow(NamedTuple):
     """One throw as it counts now; ``number`` is that of the series or the file, where it has numbers.
 
     ``outcome``: its place in `Outcomes.labels`, None if the throw was not read. ``suspected``: the likely outcome in
@@ -82,7 +81,8 @@ class DieAccount:
     that the throws are from. ``understood``: how a file of throws was read, in words. ``made``: the day of the report
     (ISO 8601). ``crop``: a JPEG of the die as it lay at a throw. ``stakes``: the number of the stakes that were agreed
     before the first throw. ``unread_counted``: how many throws were not read, where only counts are known. ``faults``:
-    what shows that the file of throws is not whole; every form of a report says it first.
+    what shows that the file of throws is not whole; every form of a report says it first. ``lay``: where in the
+    picture each throw lay (x and y in pixels), None where that is not known; empty if it is known of none.
     """
 
     name: str
@@ -103,6 +103,7 @@ class DieAccount:
     stakes: int = CURRENT_STAKES
     unread_counted: int = 0
     faults: Sequence[Sentence] = ()
+    lay: Sequence[tuple[float, float] | None] = ()
 
     @property
     def together(self) -> int:
@@ -140,8 +141,10 @@ class DieAccount:
         """
         sessions = [one.session for one in self.throws or () if not one.withdrawn]
         numbers = {name: number for number, name in enumerate(dict.fromkeys(sessions))}
+        if len(numbers) < 2:  # noqa: PLR2004  one session comes by no turns
+            return None
         of = np.array([numbers[name] for name in sessions], np.int64)
-        return of if np.count_nonzero(np.diff(of)) > max(0, len(numbers) - 1) else None
+        return of if np.count_nonzero(np.diff(of)) >= len(numbers) else None
 
     def asked_of_the_thrower(self) -> dict[str, Finding | None]:
         """Return by question what was found: None where throws or groups are too few; empty if the order is unknown.

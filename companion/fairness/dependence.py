@@ -9,9 +9,12 @@ moments (100, 141, 200, ... throws), so that looking often does no harm, and the
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
@@ -280,7 +283,8 @@ def _by_lag(orders: Counts, kinds: int, together: int) -> Floats:
     """Return how strangely throws depend on each of the earlier ones (orders x lags), in standard deviations."""
     lags = LAGS if together == 1 else (0, *LAGS)
     throws = _by_throw(orders, kinds, together)
-    return np.stack([_dependence(_transitions(throws, kinds, lag)) for lag in lags], axis=1)
+    before = (throws + np.arange(len(throws))[:, None, None] * (kinds + 1)) * (kinds + 1)
+    return np.stack([_dependence(_transitions(before, throws, kinds, lag)) for lag in lags], axis=1)
 
 
 def _dependence(tables: Counts) -> Floats:
@@ -331,24 +335,41 @@ def _by_cycle(orders: Counts, kinds: int) -> Floats:
 
     The shape is orders x cycles; throws that were not read count at no place.
     """
-    size, at = kinds + 1, np.arange(orders.shape[1])
-    flat = np.where(orders == UNREAD_PLACE, kinds, orders) + np.arange(len(orders))[:, None] * CYCLES[-1] * size
+    size = kinds + 1
+    begin = np.where(orders == UNREAD_PLACE, kinds, orders) + np.arange(len(orders))[:, None] * size
+    fell = {}
+    for cycle in _COMMON_CYCLES:
+        flat = begin * cycle + _places_in(cycle, orders.shape[1])
+        tables = np.bincount(flat.ravel(), minlength=len(orders) * size * cycle).reshape(-1, size, cycle)
+        fell[cycle] = tables[:, :kinds].transpose(0, 2, 1)
     found = []
-    for many in CYCLES:
-        tables = np.bincount((flat + at % many * size).ravel(), minlength=len(orders) * CYCLES[-1] * size)
-        fell = tables.reshape(len(orders), CYCLES[-1], size)[:, :many, :kinds]
-        part = fell.sum(axis=2, keepdims=True) / np.maximum(fell.sum(axis=(1, 2), keepdims=True), 1)
-        expected = fell.sum(axis=1, keepdims=True) * part
+    for many in reversed(CYCLES):
+        longer = fell[min(cycle for cycle in fell if cycle % many == 0)]
+        fell[many] = longer.reshape(len(orders), -1, many, kinds).sum(axis=1)
+        part = fell[many].sum(axis=2, keepdims=True) / np.maximum(fell[many].sum(axis=(1, 2), keepdims=True), 1)
+        expected = fell[many].sum(axis=1, keepdims=True) * part
         spread = np.maximum(expected * (1 - part), _LEAST_SPREAD)
-        found.append(((fell - expected) ** 2 / spread).sum(axis=2).max(axis=1))
-    return np.stack(found, axis=1)
+        found.append(((fell[many] - expected) ** 2 / spread).sum(axis=2).max(axis=1))
+    return np.stack(found[::-1], axis=1)
+
+
+_COMMON_CYCLES: Final = (60, 72, 77)
+"""Each of `CYCLES` is a part of one of these: the throws are counted once for all."""
+
+
+@lru_cache(maxsize=len(_COMMON_CYCLES))  # all other orders of the same throws need the same
+def _places_in(cycle: int, count: int) -> npt.NDArray[np.int16]:
+    return (np.arange(count) % cycle).astype(np.int16)
+
+
+@lru_cache(maxsize=1)  # likewise
+def _bin_of(bins: int, count: int) -> npt.NDArray[np.int16]:
+    return (np.arange(count) * bins // count).astype(np.int16)
 
 
 def _binned(orders: Counts, kinds: int, bins: int) -> Counts:
     """Return how often each outcome fell in each of so many parts of the throws (orders x bins x kinds)."""
-    count = orders.shape[1]
-    bin_of = np.arange(count) * bins // count
-    flat = (np.arange(len(orders))[:, None] * bins + bin_of) * kinds + orders
+    flat = (np.arange(len(orders))[:, None] * bins + _bin_of(bins, orders.shape[1])) * kinds + orders
     return np.bincount(flat.ravel(), minlength=len(orders) * bins * kinds).reshape(len(orders), bins, kinds)
 
 
@@ -370,18 +391,16 @@ def _by_throw(orders: Counts, kinds: int, together: int) -> Counts:
     return places.reshape(len(orders), -1, together)
 
 
-def _transitions(throws: Counts, kinds: int, lag: int) -> Counts:
+def _transitions(before: Counts, throws: Counts, kinds: int, lag: int) -> Counts:
     """Return how often each outcome follows each one so many throws later (orders x kinds x kinds).
 
-    ``throws``: as `_by_throw`. Each die of a throw follows each of the other; at lag 0 each other one of its own throw.
+    ``throws``: as `_by_throw`; ``before``: where in the table the row of each begins. Each die of a throw follows each
+    of the other; at lag 0 each other one of its own throw.
     """
     size, together = kinds + 1, throws.shape[2]
-    first = np.arange(len(throws))[:, None] * size * size
     found = np.zeros((len(throws), size, size), np.int64)
-    for one in range(together):
-        before = throws[:, : throws.shape[1] - lag, one] * size + first
-        for other in range(together):
-            if lag or one != other:
-                flat = np.bincount((before + throws[:, lag:, other]).ravel(), minlength=found.size)
-                found += flat.reshape(found.shape)
+    for one, other in product(range(together), repeat=2):
+        if lag or one != other:
+            pairs = before[:, : throws.shape[1] - lag, one] + throws[:, lag:, other]
+            found += np.bincount(pairs.ravel(), minlength=found.size).reshape(found.shape)
     return found[:, :kinds, :kinds]

@@ -25,6 +25,9 @@ Counts = npt.NDArray[np.int64]
 AT_ONCE: Final = 1024
 """So many moments are summed at once: a million throws of a d20 then need a few megabytes, not gigabytes."""
 
+LOST_LOG_WEALTH: Final = 60.0
+"""What has won less than the best alternative by this logarithm changes no digit of their sum."""
+
 STEEPEST_SLOPE: Final = 0.5
 """A slope along the pips changes no chance by a greater part of itself than this."""
 
@@ -55,8 +58,16 @@ class Mixture:
         return found.reshape(counts.shape[:-1])
 
     def _each(self, counts: Counts) -> Floats:
-        """Return the logarithm of what each alternative has won, times its stake (m x alternatives)."""
-        parts = [counts @ self.shifts.T + np.log(self.on_shifts)]
+        """Return the logarithm of what each alternative has won, times its stake (m x alternatives).
+
+        Alternatives that are lost by far after all of these counts are left out.
+        """
+        low, high = counts.min(axis=0), counts.max(axis=0)
+        up, down = np.maximum(self.shifts, 0), np.minimum(self.shifts, 0)
+        stakes = np.log(self.on_shifts)
+        sure = (low @ up.T + high @ down.T + stakes).max(initial=-np.inf)
+        near = high @ up.T + low @ down.T + stakes >= sure - LOST_LOG_WEALTH
+        parts = [counts @ self.shifts[near].T + stakes[near]]
         if self.concentrations:
             parts.append(self.log_dirichlet(counts) + np.log(self.on_spread))
         return np.concatenate(parts, axis=-1)
@@ -70,9 +81,11 @@ class Mixture:
         counts = np.asarray(counts, np.int64)
         rows = counts.reshape(-1, counts.shape[-1])
         concentrations = np.array(self.concentrations)
-        found = -_log_rising(concentrations, rows.sum(axis=1)) - (rows @ np.log(self.fair))[:, None]
-        for place, chance in enumerate(self.fair.tolist()):
-            found += _log_rising(concentrations * chance, rows[:, place])
+        found = -_Rising(concentrations, rows.sum(axis=1)).of(rows.sum(axis=1)) - (rows @ np.log(self.fair))[:, None]
+        chances = self.fair.tolist()
+        rising = {chance: _Rising(concentrations * chance, rows[:, self.fair == chance]) for chance in set(chances)}
+        for place, chance in enumerate(chances):
+            found += rising[chance].of(rows[:, place])
         return found.reshape(*counts.shape[:-1], len(concentrations))
 
     def slopes(self, counts: Floats) -> tuple[Floats, Floats]:
@@ -97,19 +110,25 @@ class Mixture:
 
 def _log_sum(every: Floats) -> Floats:
     most = every.max(axis=-1, keepdims=True)
-    rest = every - most
+    rest = np.maximum(every - most, -LOST_LOG_WEALTH)
     return np.asarray(most[..., 0] + np.log(np.exp(rest, out=rest).sum(axis=-1)))
 
 
-def _log_rising(starts: Floats, steps: Counts) -> Floats:
-    """Return log of start (start + 1) ... for each of these numbers of steps (m x starts).
+class _Rising:
+    """The logarithms of start (start + 1) ... for each of some starts, by the number of steps.
 
     The moments follow each other closely, so many have the same count: it is summed once.
     """
-    low, high = (int(steps.min()), int(steps.max())) if len(steps) else (0, 0)
-    if high - low + 1 >= len(steps):
-        return log_rising(starts, steps[:, None])
-    return log_rising(starts, np.arange(low, high + 1)[:, None])[steps - low]
+
+    def __init__(self, starts: Floats, steps: Counts) -> None:
+        low, high = (int(steps.min()), int(steps.max())) if steps.size else (0, 0)
+        self._starts, self._low = starts, low
+        many = high - low + 1
+        self._known = None if many >= steps.size else log_rising(starts, np.arange(low, high + 1)[:, None])
+
+    def of(self, steps: Counts) -> Floats:
+        """Return them after these numbers of steps, of those that it was made with (m -> m x starts)."""
+        return log_rising(self._starts, steps[:, None]) if self._known is None else self._known[steps - self._low]
 
 
 @lru_cache(maxsize=64)  # each die of a batch needs it, and nothing changes it

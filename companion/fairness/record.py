@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -33,16 +34,6 @@ class Record:
     suspected: Sequence[int | None]
     understood: tuple[Sentence, ...]
     unread: int
-
-
-@dataclass(frozen=True)
-class _Throw:
-    """One throw of a file: its place, None if it was not read; what it likely was; the cells of its groups."""
-
-    place: int | None
-    number: int
-    suspected: int | None = None
-    groups: tuple[str, ...] = ()
 
 
 def read_record(text: str, outcomes: Outcomes, die: Die) -> Record:
@@ -108,42 +99,44 @@ class _Reading:
             unread = self._count(rows, counts)
             understood = self._understood(int(counts.sum()) + unread, unread, several=False)
             return Record(counts, None, {}, (), (), tuple(understood), unread)
-        throws = list(self._throws(rows))
-        if len(throws) > MOST_THROWS:
-            raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has {len(throws)}.")
-        places = [throw.place for throw in throws]
+        places: list[int | None] = []
+        numbers: list[int] = []
+        rows_of: list[Row] = []  # of each throw
+        for place, number, row in self._throws(rows):
+            places.append(place)
+            numbers.append(len(places) if number is None else number)
+            rows_of.append(row)
+        if len(places) > MOST_THROWS:
+            raise RecordError(f"Expected at most {MOST_THROWS} throws, but the file has {len(places)}.")
         read = np.array([place for place in places if place is not None], np.int64)
-        names = [name for name, _ in self.columns.groups]
-        groups = {
-            name: [throw.groups[at] for throw in throws]
-            for at, name in enumerate(names)
-            if any(throw.groups[at] for throw in throws)
-        }
+        groups = {name: [row.cell(at) for row in rows_of] for name, at in self.columns.groups}
         return Record(
             np.bincount(read, minlength=kinds),
             places,
-            groups,
-            [throw.number for throw in throws],
-            [throw.suspected for throw in throws],
-            tuple(self._understood(len(throws), len(places) - len(read), several=len(throws) > len(rows))),
+            {name: of for name, of in groups.items() if any(of)},
+            numbers,
+            [None if place is not None else self._likely(row) for place, row in zip(places, rows_of, strict=True)],
+            tuple(self._understood(len(places), len(places) - len(read), several=len(places) > len(rows))),
             len(places) - len(read),
         )
 
-    def _throws(self, rows: Sequence[Row]) -> Iterator[_Throw]:
-        columns, number = self.columns, 0
+    def _throws(self, rows: Sequence[Row]) -> Iterator[tuple[int | None, int | None, Row]]:
+        """Yield for each throw its place, None if it was not read, the number that the file gives it, and its row."""
+        columns, place_of = self.columns, self.faces.place
         one = len(columns.faces) == 1
         named = columns.numbers is not None and one
-        numbers = amounts(rows, columns.numbers or 0) if named else [None] * len(rows)
-        for row, given in zip(rows, numbers, strict=True):
+        numbers = amounts(rows, columns.numbers or 0) if named else repeat(None, len(rows))
+        for row, number in zip(rows, numbers, strict=True):
             cells = [row.cell(at) for at in columns.faces] if columns.faces else row.cells
-            groups = tuple(row.cell(at) for _, at in columns.groups)
-            likely = None if columns.suspected is None else self.faces.place(row.cell(columns.suspected))
             for cell in cells if one else _whole(cells):
-                number += 1
-                place = self.faces.place(cell)
+                place = place_of(cell)
                 if place is None and not self.faces.unread(cell):
                     raise self._strange(cell, row)
-                yield _Throw(place, number if given is None else given, likely if place is None else None, groups)
+                yield place, number, row
+
+    def _likely(self, row: Row) -> int | None:
+        """Return what a throw that was not read likely was, as its row says."""
+        return None if self.columns.suspected is None else self.faces.place(row.cell(self.columns.suspected))
 
     def _count(self, rows: Sequence[Row], counts: Counts) -> int:
         """Enter how often each face fell, and return how many throws were not read.
@@ -247,6 +240,8 @@ def _check_width(rows: Sequence[Row], wide: int, columns: Columns, written: Writ
 
 def _split(row: Row, faces: Faces) -> Row:
     """Return a row with several faces in one cell as several cells: people mix commas and blanks."""
+    if len(row.cells) == 1 and " " not in row.cells[0]:
+        return row
     cells = _whole(row.cells)
     if any(" " in cell for cell in cells):
         pieces = [piece for cell in cells for piece in cell.split() or ("",)]

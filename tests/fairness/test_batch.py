@@ -16,6 +16,9 @@ from companion.fairness.batches.sentences import batch_sentences, to_json
 from companion.fairness.mixture import Counts, mixture_of
 from companion.fairness.outcomes import Floats, outcomes_of
 from companion.fairness.reader_errors import ReaderErrors
+from companion.fairness.report.batch_contents import batch_report
+from companion.fairness.report.batch_sections import batch_document
+from companion.fairness.tables.stations import Joined
 from companion.rules.dice import dice_set
 from tests.commands.running import json_of, run
 
@@ -188,6 +191,27 @@ def test_a_batch_needs_more_throws_than_one_die_and_fewer_at_one_look() -> None:
     throws = any_time["throws of each die"]
     assert throws["once"] < throws["any time"]
     assert throws["alone"] < throws["any time"]
+    rounds = any_time["two rounds"]
+    assert rounds["first"] < rounds["second"]
+    assert rounds["throws"] < 20 * throws["any time"]
     output = run("fairness", "plan", "--die", "pips", "--bias", "0.08", "--batch", "3", "--off", "4")
     assert output.exit_code != 0
     assert "Expected 1 to 3 dice that are off" in output.output
+
+
+def test_the_dice_of_a_second_round_are_named_when_it_pays() -> None:
+    """The fair dice of this batch have lost their stakes; before the first round is over nobody is named."""
+    fair = [account(f"fair {place}", [133, 134, 133, 133, 134, 133]) for place in range(9)]
+
+    def said(*others: DieAccount, fixed: int | None = None) -> str:
+        joined = [Joined(one, (one,), ()) for one in (*fair, *others)]
+        report = batch_report(joined, (), title="", made="", fixed=fixed)
+        return " ".join(str(paragraph.sentence) for paragraph in batch_document(report).answer)
+
+    perhaps = account("perhaps", [126, 126, 126, 126, 126, 170])
+    pays = said(perhaps)
+    assert "A second round pays now: throw on perhaps, up to about 2100 throws of each." in pays
+    assert "In a batch of 10 dice, one that is 5 points off is found in 4 of 5 cases after about 1800 throws" in pays
+    assert "A second round pays after about 530 throws of each die" in said(account("begun", [17] * 6))
+    assert "second round" not in said(account("tenth", [133, 134, 133, 133, 134, 133]))
+    assert "second round" not in said(perhaps, fixed=800), "the one look is held to"

@@ -175,10 +175,10 @@ def test_no_more_orders_are_tried_than_are_needed(monkeypatch: pytest.MonkeyPatc
     made: list[int] = []
     transitions = dependence._transitions
 
-    def counted(orders: Counts, kinds: int, lag: int) -> Counts:
+    def counted(before: Counts, orders: Counts, kinds: int, lag: int) -> Counts:
         if lag == 1:
             made.append(len(orders))
-        return transitions(orders, kinds, lag)
+        return transitions(before, orders, kinds, lag)
 
     monkeypatch.setattr(dependence, "_transitions", counted)
     lag(throws(100, 10), 6)

@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from companion.desk.series.judging import Judges
 from companion.fairness.audits.draw import FIRST_DRAWN, USUAL_SHARE, chosen
+from companion.fairness.report.contents import report_of
+from companion.fairness.report.document import ReportTable
+from companion.fairness.report.sections_reader import reader_section
 from companion.fairness.running import RunningVerdict
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
 from companion.fairness.series.events import (
@@ -31,6 +34,7 @@ from companion.fairness.series.ledger import SeriesLedger
 from companion.ledger.codec import EventFormatError
 from companion.ledger.entries import Entry, JournalError, NotAJournalError
 from companion.ledger.rescue import open_ledger
+from companion.referee.arrangement import LyingDie
 from companion.referee.journal import Journal
 from tests.fairness.folded import folded
 
@@ -337,3 +341,27 @@ def test_a_question_about_no_die_of_the_series_does_not_fit() -> None:
     )
     with pytest.raises(NoSeriesError, match="Event 2 of series 1 does not fit"):
         Series(entries([started(), asked]))
+
+
+def test_a_report_shows_where_in_the_picture_throws_were_not_read() -> None:
+    """The first three, in the upper left, were not read; of two that were typed nobody knows where they lay."""
+
+    def lying(x: float, y: float) -> tuple[dict[str, Any], ...]:
+        return (LyingDie("d6", "1", x, y, 40.0, 0.0, 4).to_json(),)
+
+    thrown = [
+        Thrown("d6", None if place < 5 else "3", "camera", arrangement=lying(600.0 * (place % 2), 10.0 * place))
+        for place in [*range(0, 10, 2), *range(10, 45)]
+    ]
+    account = Series(entries([started(), *thrown, Thrown("d6", "1", "typed"), Thrown("d6", "2", "typed")])).account(0)
+    assert [at for at in account.lay if at is None] == [None, None]
+    (table,) = [
+        block
+        for block in reader_section(report_of(account)).blocks
+        if isinstance(block, ReportTable) and str(block.about).startswith("How many throws were not read in each part")
+    ]
+    assert [row[1:] for row in table.rows] == [
+        ("3 / 8", "0 / 0", "0 / 2"),
+        ("0 / 7", "0 / 0", "0 / 8"),
+        ("0 / 8", "0 / 0", "0 / 7"),
+    ]

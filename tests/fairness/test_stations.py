@@ -1,7 +1,7 @@
 """One die at several stations: merged by the clock, judged as one."""
 
 import random
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.fairness.account import CountedThrow, DieAccount
+from companion.fairness.account import CountedThrow, DieAccount, counts_of
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.report.sequence import to_csv
 from companion.fairness.serial_dependence import UNREAD_PLACE, Recent, RepeatsByStation
-from companion.fairness.tables.stations import Station, StationsError, merged
+from companion.fairness.tables.stations import StationsError, joined
 from companion.rules.dice import dice_set
 from tests.commands.running import json_of, run
 
@@ -25,30 +25,33 @@ def thrown(number: int, outcome: int | None, at: float | None) -> CountedThrow:
     return CountedThrow(number, outcome, "camera", at)
 
 
-def account(name: str, throws: list[CountedThrow] | tuple[CountedThrow, ...]) -> DieAccount:
-    shown = [one.outcome for one in throws if one.outcome is not None]
-    return DieAccount(name, "pips", DIE, OUTCOMES, np.bincount(shown, minlength=6), throws)
+def account(name: str, throws: Sequence[CountedThrow]) -> DieAccount:
+    return DieAccount(name, "pips", DIE, OUTCOMES, counts_of(throws, OUTCOMES), throws)
+
+
+def merged(stations: Sequence[DieAccount]) -> Sequence[CountedThrow]:
+    return joined("a die", stations).account.throws or ()
 
 
 @st.composite
-def several(draw: st.DrawFn) -> list[Station]:
+def several(draw: st.DrawFn) -> list[DieAccount]:
     """Stations whose clocks may be set back meanwhile."""
-    moments = draw(st.lists(st.lists(st.integers(0, 30), min_size=1, max_size=8), min_size=1, max_size=4))
+    moments = draw(st.lists(st.lists(st.integers(0, 30), min_size=1, max_size=8), min_size=2, max_size=4))
     return [
-        Station(
-            f"s{place}", [replace(thrown(n, 1, at + place / 7), digest=f"{place} {n}") for n, at in enumerate(times)]
+        account(
+            f"s{place}", [thrown(n, 1, at + place / 7)._replace(digest=f"{place} {n}") for n, at in enumerate(times)]
         )
         for place, times in enumerate(moments)
     ]
 
 
 @given(several())
-def test_every_throw_comes_once_by_the_clock_and_in_its_own_stations_order(stations: list[Station]) -> None:
+def test_every_throw_comes_once_by_the_clock_and_in_its_own_stations_order(stations: list[DieAccount]) -> None:
     order = merged(stations)
     assert [one.number for one in order] == list(range(1, len(order) + 1))
     for station in stations:
         mine = [one.digest for one in order if one.session == station.name]
-        assert mine == [one.digest for one in station.throws]
+        assert mine == [one.digest for one in station.throws or ()]
     latest = {station.name: 0.0 for station in stations}
     read = []
     for one in order:
@@ -80,7 +83,7 @@ def sticky(rng: random.Random, many: int, begun: float) -> list[CountedThrow]:
 
 def test_throws_that_hang_together_at_their_station_are_found_in_the_merged_order() -> None:
     rng = random.Random(3)
-    stations = [Station(f"s{n}", sticky(rng, 120, float(n))) for n in range(6)]
+    stations = [account(f"s{n}", sticky(rng, 120, float(n))) for n in range(6)]
     order = merged(stations)
     together = account("all", order)
     assert together.stations is not None
@@ -89,36 +92,36 @@ def test_throws_that_hang_together_at_their_station_are_found_in_the_merged_orde
     assert finding.found
     assert together.judged_alone().said == "serially dependent"
     # in one sequence the next throw is another station's, and six throws are more than the longest lag
-    blind = account("all", [replace(one, session="") for one in order])
+    blind = account("all", [one._replace(session="") for one in order])
     assert blind.judged_alone().said != "serially dependent"
 
 
 def test_sessions_one_after_the_other_are_no_stations() -> None:
-    throws = [replace(thrown(n, n % 6, float(n)), session="mon" if n < 5 else "tue") for n in range(1, 10)]
+    throws = [thrown(n, n % 6, float(n))._replace(session="mon" if n < 5 else "tue") for n in range(1, 10)]
     assert account("one", throws).stations is None
-    turns = [replace(one, session="ab"[one.number % 2]) for one in throws]
+    turns = [one._replace(session="ab"[one.number % 2]) for one in throws]
     assert account("one", turns).stations is not None
 
 
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        (Station("north", [thrown(1, 2, 7.0)]), "two are called north"),
-        (Station("south", [thrown(1, 3, None)]), "throw 1 of south has none: without moments"),
-        (Station("south", []), "south holds only counts"),
-        (Station("south", [replace(thrown(1, 3, 4.0), together=3)]), "south threw 3 together"),
-        (Station("south", [thrown(4, 1, 1.0)]), "north and south hold the same throws"),
+        (account("north", [thrown(1, 2, 7.0)]), "two are called north"),
+        (account("south", [thrown(1, 3, None)]), "throw 1 of south has none: without moments"),
+        (account("south", []), "south holds only counts"),
+        (account("south", [thrown(1, 3, 4.0)._replace(together=3)]), "south threw 3 together"),
+        (account("south", [thrown(4, 1, 1.0)]), "north and south hold the same throws"),
     ],
 )
-def test_what_cannot_be_merged_is_refused(second: Station, words: str) -> None:
+def test_what_cannot_be_merged_is_refused(second: DieAccount, words: str) -> None:
     with pytest.raises(StationsError, match=words):
-        merged([Station("north", [thrown(1, 1, 1.0), thrown(2, 5, 2.0)]), second])
+        merged([account("north", [thrown(1, 1, 1.0), thrown(2, 5, 2.0)]), second])
 
 
 def test_two_files_without_moments_are_refused_for_that_and_not_for_showing_the_same_faces() -> None:
     throws = [thrown(n, n % 6, None) for n in range(1, 20)]
     with pytest.raises(StationsError, match="throw 1 of north has none: without moments"):
-        merged([Station("north", throws), Station("south", throws)])
+        merged([account("north", throws), account("south", throws)])
 
 
 def test_the_report_of_several_stations_is_that_of_the_merged_throws(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def told_dice_set(path: Path) -> Json:
 def told_table(path: Path) -> list[Any]:
     """Return the throws of a CSV that a report wrote."""
     throws = read_sequence(path.read_text(encoding="utf-8"), _outcomes(path))
-    return [list(asdict(one).values()) for one in throws]
+    return [list(one) for one in throws]
 
 
 def told_reader(path: Path) -> Json:

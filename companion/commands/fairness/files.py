@@ -1,7 +1,10 @@
 """The files of the fairness laboratory's commands: their text, and the dice whose throws they hold."""
 
+import gc
 import json
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,29 +71,40 @@ def accounts_of(
     from companion.fairness.tables.lines import RecordError
 
     text = text_of(file)
+    with _uncollected():
+        try:
+            if is_sequence(text):
+                table = read_table(text, outcomes)
+                counts = counts_of(table.throws, outcomes)
+                return [DieAccount(file.stem, set_name, die, outcomes, counts, table.throws, faults=table.faults)]
+            records = read_records(text, outcomes, die) if several else {"": read_record(text, outcomes, die)}
+        except RecordError as why:
+            raise click.ClickException(f"{file}: {why}") from why
+        return [
+            DieAccount(
+                printable(name or file.stem),
+                set_name,
+                die,
+                outcomes,
+                record.counts,
+                None if table is None else table.throws,
+                understood=record.understood,
+                faults=() if table is None else table.faults,
+                unread_counted=record.unread if record.places is None else 0,
+            )
+            for name, record in records.items()
+            for table in [_table_of(record, together)]
+        ]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no cycles of objects: a million rows hold none, and the search takes as long as reading them."""
+    gc.disable()
     try:
-        if is_sequence(text):
-            table = read_table(text, outcomes)
-            counts = counts_of(table.throws, outcomes)
-            return [DieAccount(file.stem, set_name, die, outcomes, counts, table.throws, faults=table.faults)]
-        records = read_records(text, outcomes, die) if several else {"": read_record(text, outcomes, die)}
-    except RecordError as why:
-        raise click.ClickException(f"{file}: {why}") from why
-    return [
-        DieAccount(
-            printable(name or file.stem),
-            set_name,
-            die,
-            outcomes,
-            record.counts,
-            None if table is None else table.throws,
-            understood=record.understood,
-            faults=() if table is None else table.faults,
-            unread_counted=record.unread if record.places is None else 0,
-        )
-        for name, record in records.items()
-        for table in [_table_of(record, together)]
-    ]
+        yield
+    finally:
+        gc.enable()
 
 
 def _table_of(record: "Record", together: int) -> "WholeTable | None":

@@ -1,5 +1,6 @@
 """``companion fairness plan``: how many throws find a bias, and which bias a number of throws finds."""
 
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -139,17 +140,17 @@ def _for_batch(
     given: dict[str, Any] | None,
 ) -> None:
     """Say how many throws each die of a batch needs; ``batch``: how many dice it has, and how many are off."""
-    from companion.fairness.batches.fixed_batch import batch_plan
-    from companion.fairness.planning import SOON, plan
+    from companion.fairness.batches.batch_plan import batch_plan
     from companion.fairness.sentences import two_digits
 
     contrast = next(one for one in outcomes.contrasts if one.kind == kind)
     dice, off = batch
     with refusing(ValueError):
-        planned, alone = batch_plan(outcomes, contrast, bias, dice, off), plan(outcomes, contrast, bias, SOON)
-    found = {"alone": alone.four_of_five, "any time": planned.any_time, "once": planned.once}
+        planned = batch_plan(outcomes, contrast, bias, dice, off)
+    found = {"alone": planned.alone, "any time": planned.any_time, "once": planned.once}
     if given is not None:
-        show_json(given | {"bias": bias, "batch": dice, "off": off, "throws of each die": found})
+        rounds = None if planned.rounds is None else asdict(planned.rounds)
+        show_json(given | {"bias": bias, "batch": dice, "off": off, "throws of each die": found, "two rounds": rounds})
         return
     click.echo(f"{off} of {dice} dice are off by {bias * 100:+g} points: to find 80 % of these, each die needs about")
     texts = {
@@ -161,6 +162,13 @@ def _for_batch(
         throws = found[name]
         how_many = "more throws than anyone makes" if throws is None else f"{two_digits(throws)} throws"
         click.echo(f"  {how_many}{'' if throws is None else lasts(throws, pace)} {text}")
+    if planned.any_time is not None and planned.rounds is not None:
+        two, without = planned.rounds, two_digits(planned.any_time * dice)
+        click.echo(
+            f"Two rounds take about {two_digits(two.throws)} throws of all dice together instead of {without}: about "
+            f"{two_digits(two.first)} of each die, then up to {two_digits(two.second)} of those whose wealth (e now) "
+            f"is 1 or more, about {two.dice:.0f} of {dice}."
+        )
 
 
 def _bias_for(

@@ -1,10 +1,11 @@
 """The contents of a page on a batch of dice, thrown at one station or at several, computed once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from companion.fairness.batches.batch import Batch, InBatch, batch_of
+from companion.fairness.batches.batch_plan import LOG_E_TO_GO_ON, BatchPlan, batch_plan
 from companion.fairness.batches.fixed_batch import FixedBatch, fixed_batch
 from companion.fairness.batches.sentences import to_json
 from companion.fairness.dependence import Finding
@@ -29,7 +30,8 @@ class DieOfBatch:
 class BatchReport:
     """A batch: ``title`` is its owner's name for it, ``stations`` their names, none where they are not distinguished.
 
-    ``made``: the day of the report (ISO 8601). ``fixed``: the one look that was declared beforehand.
+    ``made``: the day of the report (ISO 8601). ``fixed``: the one look that was declared beforehand. ``plan``: how many
+    throws find a die of this batch that is as far off as matters; None where no die can be, or a look was declared.
     """
 
     title: str
@@ -38,6 +40,16 @@ class BatchReport:
     dice: tuple[DieOfBatch, ...]
     made: str
     fixed: FixedBatch | None = None
+    plan: BatchPlan | None = None
+
+    @property
+    def going_on(self) -> list[InBatch]:
+        """The dice that a second round takes: not called, and the bet on them has lost nothing of its stake."""
+        return [
+            one
+            for one in self.batch.dice
+            if not one.called and one.alone.said != "serially dependent" and one.log_e >= LOG_E_TO_GO_ON
+        ]
 
 
 def batch_report(
@@ -54,7 +66,18 @@ def batch_report(
     found = [_of_die(judged, joined) for judged, joined in zip(batch.dice, dice, strict=True)]
     batch = replace(batch, dice=tuple(one.judged for one in found))
     declared = None if fixed is None else fixed_batch(batch.dice, fixed)
-    return BatchReport(title, tuple(stations), batch, tuple(found), made, declared)
+    planned = _planned(batch) if fixed is None else None
+    return BatchReport(title, tuple(stations), batch, tuple(found), made, declared, planned)
+
+
+def _planned(batch: Batch) -> BatchPlan | None:
+    """Plan for as many dice that are off as were called, at least one."""
+    first, off = batch.dice[0], max(1, sum(one.called for one in batch.dice))
+    outcomes, smallest = first.account.outcomes, first.alone.smallest
+    face = next(one for one in outcomes.contrasts if one.kind == "face")
+    if len(batch.dice) < 2 or smallest >= 1 - outcomes.share(face):  # noqa: PLR2004  one die is no batch
+        return None
+    return batch_plan(outcomes, face, smallest, len(batch.dice), off)
 
 
 def _of_die(judged: InBatch, joined: Joined) -> DieOfBatch:
@@ -79,6 +102,8 @@ def batch_json(report: BatchReport) -> dict[str, Any]:
             "due": not report.fixed.early,
             "called": [names[place] for place in report.fixed.called],
         }
+    if report.plan is not None:
+        data["plan"] = asdict(report.plan) | {"second_round": [one.account.name for one in report.going_on]}
     if report.stations:
         data["stations"] = list(report.stations)
         for found, one in zip(data["dice"], report.dice, strict=True):

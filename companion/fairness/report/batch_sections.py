@@ -12,7 +12,7 @@ from companion.fairness.report.contents import span_of
 from companion.fairness.report.document import Block, Cell, Document, Number, Paragraph, ReportTable, Section, section
 from companion.fairness.report.sections import FACE, FAIR, FROM, SHARE, STATES, TO, chance
 from companion.fairness.report.wording import moment_of, plain
-from companion.fairness.sentences import die_sentences
+from companion.fairness.sentences import die_sentences, in_points, two_digits
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL
 from companion.language.sentence import Listing, Sentence
 
@@ -36,7 +36,10 @@ def batch_document(report: BatchReport) -> Document:
         Sentence("Are these dice biased? A report on a batch"),
         (
             Paragraph(lead, "lead"),
-            *(Paragraph(one) for one in (*others, *_about_fixed(report), *_about_stations(report))),
+            *(
+                Paragraph(one)
+                for one in (*others, *_about_plan(report), *_about_fixed(report), *_about_stations(report))
+            ),
         ),
         (dice_section(report), *stations, *_each(report)),
     )
@@ -65,6 +68,40 @@ def _about_fixed(report: BatchReport) -> Iterator[Sentence]:
     else:
         yield Sentence(
             "The one look that was declared, after {count} throws of each die, calls none biased.", count=fixed.throws
+        )
+
+
+def _about_plan(report: BatchReport) -> Iterator[Sentence]:
+    """Yield how many throws find a die of this batch, what that costs more than one die, and whom to throw on."""
+    plan, dice = report.plan, report.batch.dice
+    if plan is None or plan.any_time is None or plan.alone is None:
+        return
+    yield Sentence(
+        "In a batch of {dice} dice, one that is {points} points off is found in 4 of 5 cases after about {count} "
+        "throws of each die; a die alone after about {alone}.",
+        dice=len(dice),
+        points=in_points(dice[0].alone.smallest),
+        count=two_digits(plan.any_time),
+        alone=two_digits(plan.alone),
+    )
+    rounds = plan.rounds
+    if rounds is None:
+        return
+    if any(one.throws < rounds.first for one in dice):
+        yield Sentence(
+            "A second round pays after about {count} throws of each die: then throw on only the dice whose bet has "
+            "lost nothing, up to about {second} throws. That is about {whole} throws in all instead of {without}.",
+            count=two_digits(rounds.first),
+            second=two_digits(rounds.second),
+            whole=two_digits(rounds.throws),
+            without=two_digits(plan.any_time * len(dice)),
+        )
+    elif names := [plain(one.account.name) for one in report.going_on if one.throws < rounds.second]:
+        yield Sentence(
+            "A second round pays now: throw on {names}, up to about {count} throws of each. Nothing speaks for "
+            "throwing on the others.",
+            names=Listing(names),
+            count=two_digits(rounds.second),
         )
 
 

@@ -15,7 +15,7 @@ from companion.fairness.dependence import FIRST_MOMENT, Finding
 from companion.fairness.fixed_sample import FixedTest, fixed_test
 from companion.fairness.mixture import Counts
 from companion.fairness.outcomes import Floats
-from companion.fairness.report.detectable import Detectable, detectable
+from companion.fairness.planning import detectable
 from companion.fairness.report.provenance import Provenance, provenance_of
 from companion.fairness.sentences import die_sentences
 from companion.fairness.verdict import SIGNIFICANCE_LEVEL, Judgement, throws_for
@@ -89,6 +89,21 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Detectable:
+    """For a ``kind`` of contrast (`face`, `axis`, `corner`): the bias found in 80 and in 95 of 100 cases.
+
+    A bias is a difference of chances; None if this many throws find no bias that a die can have.
+    """
+
+    kind: str
+    four_of_five: float | None
+    nineteen_of_twenty: float | None
+
+
+DETECTED_PARTS: Final = (0.80, 0.95)
+
+
+@dataclass(frozen=True)
 class LargestEffect:
     """How far the farthest outcome is from fair: ``place`` by the estimates, ``off`` as a difference of chances.
 
@@ -114,9 +129,8 @@ class RunningShares:
 class Report:
     """The contents of a report; the ``sentences`` come first.
 
-    ``fixed``: the test for a number of throws that was fixed in advance, only if that many were read. ``needed``: how
-    many throws in all will likely rule out the bias that matters. ``transitions``: how often each outcome followed each
-    (k x k).
+    ``fixed``: the test for a number of throws that was fixed in advance, only if that many were read. ``transitions``:
+    how often each outcome followed each (k x k).
     """
 
     account: DieAccount
@@ -126,11 +140,8 @@ class Report:
     effect: LargestEffect
     questions: tuple[ThrowerQuestion, ...]
     fixed: FixedTest | None
-    detectable: tuple[Detectable, ...]
-    needed: int
     transitions: Counts | None
     running: RunningShares | None
-    provenance: Provenance
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -141,6 +152,30 @@ class Report:
     def twins_apart(self) -> bool:
         """Whether faces with the same text count separately."""
         return len(self.account.outcomes.labels) == len(self.account.die.faces)
+
+    @property
+    def needed(self) -> int:
+        """About how many throws in all will rule out the bias that matters, if the die is fair."""
+        return throws_for(self.account.outcomes, self.judged.smallest)
+
+    @property
+    def detectable(self) -> tuple[Detectable, ...]:
+        """The smallest bias that so many throws would have found, for each kind of contrast."""
+        outcomes, throws = self.account.outcomes, int(self.judged.counts.sum())
+        return tuple(
+            Detectable(
+                kind,
+                *(detectable(outcomes, kind, throws, part, stakes=self.account.stakes) for part in DETECTED_PARTS)
+                if throws
+                else (None, None),
+            )
+            for kind in dict.fromkeys(contrast.kind for contrast in outcomes.contrasts)
+        )
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """Which program makes the report, and how to make it again; a short answer does without."""
+        return provenance_of(self.account)
 
     @cached_property
     def span(self) -> tuple[float, float] | None:
@@ -181,11 +216,8 @@ def report_of(account: DieAccount) -> Report:
         _effect(judged, outcomes.fair),
         questions,
         fixed,
-        detectable(outcomes, read, account.stakes),
-        throws_for(outcomes, judged.smallest),
         None if shown is None else _transitions(shown, len(outcomes.labels)),
         None if shown is None or not len(shown) else _running(shown, account),
-        provenance_of(account),
     )
 
 

@@ -16,6 +16,7 @@ from companion.fairness.report.drawing import (
     Line,
     Mark,
     Scale,
+    Tone,
     box,
     ticks,
 )
@@ -36,7 +37,8 @@ def counts_plot(report: Report, words: ReportWords) -> Drawing:
     most = min(1.0, 1.04 * max(float(judged.intervals.high.max()), float(outcomes.fair.max())))
     across, up = _LEFT, Scale(0.0, most, 236.0, 16.0)
     step = (_RIGHT - _LEFT) / len(outcomes.labels)
-    wide = min(44.0, step * 0.62)
+    wide, cap = min(44.0, step * 0.62), min(6.0, step * 0.45)
+    each = next((one for one in _WRITTEN_FACES if one * step >= _LABEL_WIDTH), len(outcomes.labels))
     marks: list[Mark] = list(_upright(up, words, translated(Sentence("of 100 throws"), words)))
     bad = set(strayed(judged, outcomes)) if judged.said == "biased" else set()
     for place, (label, share, fair, low, high) in enumerate(
@@ -58,20 +60,15 @@ def counts_plot(report: Report, words: ReportWords) -> Drawing:
                 3.0 if place in bad else 1.0,
             ),
             Line(((middle, up(low)), (middle, up(high))), "ink", 2.2),
-            Line(((middle - 6, up(low)), (middle + 6, up(low))), "ink", 1.4),
-            Line(((middle - 6, up(high)), (middle + 6, up(high))), "ink", 1.4),
+            Line(((middle - cap, up(low)), (middle + cap, up(low))), "ink", 1.4),
+            Line(((middle - cap, up(high)), (middle + cap, up(high))), "ink", 1.4),
             Line(((middle - step / 2 + 1, up(fair)), (middle + step / 2 - 1, up(fair))), "rubric", 1.6, FAIR_DASHES),
-            Label(
-                middle,
-                252,
-                label,
-                "middle",
-                "rubric" if place in bad else "ink",
-                size=12 if len(label) <= _SHORT_LABEL_CHARACTERS else 9,
-                bold=True,
-            ),
-            Label(middle, 266, words.number(int(judged.counts[place])), "middle", "soft", 10),
         ]
+        if place in bad or (place + 1) % each == 0:
+            size = 12 if len(label) <= _SHORT_LABEL_CHARACTERS else 9
+            tone: Tone = "rubric" if place in bad else "ink"
+            marks.append(Label(middle, 252, label, "middle", tone, size=size, bold=True))
+            marks.append(Label(middle, 266, words.number(int(judged.counts[place])), "middle", "soft", 10))
         if place in bad:
             marks.append(_arrow(middle, 272.0, upward=share > fair))
     marks.append(Line(((_LEFT, up(0)), (_RIGHT, up(0))), "ink", 1.2))
@@ -98,6 +95,12 @@ def _arrow(x: float, y: float, *, upward: bool) -> Area:
 
 
 _SHORT_LABEL_CHARACTERS: Final = 4
+
+_WRITTEN_FACES: Final = (1, 2, 5, 10, 20, 50)
+"""One in how many faces is written below its bar, where a die has many."""
+
+_LABEL_WIDTH: Final = 16.0
+"""The width in the drawing that a number of two digits needs."""
 
 
 def evidence_plot(report: Report, words: ReportWords) -> Drawing:

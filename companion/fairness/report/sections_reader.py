@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from companion.fairness.account import CountedThrow
+import numpy as np
+
+from companion.fairness.account import CountedThrow, DieAccount
 from companion.fairness.report.contents import Report
 from companion.fairness.report.document import Block, Cell, Number, Paragraph, ReportTable, section
 from companion.fairness.report.sections import FACE, FAIR, FROM, TO
@@ -67,6 +69,7 @@ def reader_section(report: Report) -> Iterator[Block]:
         ),
     )
     yield from _when_unread(account.throws or ())
+    yield from _where_unread(account)
     yield Paragraph(
         Sentence(
             "If one face is left unread more often than the others, it seems rarer than it is: have the reader "
@@ -96,6 +99,39 @@ def _when_unread(throws: Sequence[CountedThrow]) -> Iterator[Block]:
         rows.append((*row, Number(100 * lost / len(part), 1)))
     head = (Sentence("Throws"), FROM, TO, Sentence("Session"), Sentence("Not read"), Sentence("Of 100"))
     yield ReportTable(Sentence("When throws were not read"), head, tuple(rows))
+
+
+FEWEST_PLACED: Final = 30
+"""The fewest throws whose place the camera saw of which it is said where they were not read."""
+
+PARTS_OF_A_SIDE: Final = 3
+
+
+def _where_unread(account: DieAccount) -> Iterator[Block]:
+    """Show in which ninth of the place where the die fell how many throws were not read: light differs over a table."""
+    thrown = zip(account.lay, account.throws or (), strict=False)
+    known = [(*at, one.outcome is None) for at, one in thrown if at is not None and not one.withdrawn]
+    if len(known) < FEWEST_PLACED:
+        return
+    at, lost = np.array(known)[:, :2], np.array(known)[:, 2]
+    begin, size = at.min(axis=0), np.maximum(np.ptp(at, axis=0), 1)
+    column, row = np.minimum((at - begin) * PARTS_OF_A_SIDE // size, PARTS_OF_A_SIDE - 1).astype(np.int64).T
+    of = row * PARTS_OF_A_SIDE + column
+    missing, whole = (
+        np.bincount(of, weight, PARTS_OF_A_SIDE**2).reshape(PARTS_OF_A_SIDE, PARTS_OF_A_SIDE)
+        for weight in (lost, np.ones(len(of)))
+    )
+    names = (Sentence("at the top"), Sentence("in the middle"), Sentence("at the bottom"))
+    about = Sentence("How many throws were not read in each part of the picture, of all throws there")
+    yield Paragraph(about)
+    yield ReportTable(
+        about,
+        ("", Sentence("on the left"), Sentence("in the middle"), Sentence("on the right")),
+        tuple(
+            (name, *(f"{few:.0f} / {many:.0f}" for few, many in zip(*both, strict=True)))
+            for name, *both in zip(names, missing, whole, strict=True)
+        ),
+    )
 
 
 def _confusion(labels: tuple[str, ...], seen: list[list[int]]) -> ReportTable:

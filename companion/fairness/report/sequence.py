@@ -5,7 +5,8 @@ import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final, get_args
+from functools import lru_cache
+from typing import Any, Final, get_args
 
 from companion.fairness.account import CountedThrow, DieAccount, How
 from companion.fairness.outcomes import Outcomes
@@ -32,7 +33,7 @@ def to_csv(account: DieAccount) -> str:
     if account.throws is None:
         counted = [*zip(labels, account.counts.tolist(), strict=True)]
         return as_csv([("face", "count"), *counted, *([("?", account.unread)] if account.unread else ())])
-    rows = (_plain(_row(one, labels)) for one in account.throws)
+    rows = ([str(one.number), *_plain(one[1:], labels)] for one in account.throws)
     # a table with faults must not look whole when it is written again
     linked = ((row, "") for row in rows) if account.faults else with_links(rows, len(account.throws))
     return as_csv([COLUMNS, *((*row, link) for row, link in linked)])
@@ -147,15 +148,18 @@ def _refuse_doubles(throws: Sequence[CountedThrow]) -> None:
                 )
 
 
-def _plain(row: Mapping[str, str | int | None]) -> list[str]:
-    """Return the cells of a row as its link covers them: without what protects a spreadsheet."""
+@lru_cache(maxsize=4096)  # many throws of a file differ by their numbers alone
+def _plain(after_number: tuple[Any, ...], labels: tuple[str, ...]) -> list[str]:
+    """Return the cells after the number, as a row's link covers them: without what protects a spreadsheet."""
+    row = _row(CountedThrow(0, *after_number), labels)
     return [
         value.encode("utf-8", "replace").decode()
         if isinstance(value, str)
         else ""
         if value is None
         else str(int(value))
-        for value in row.values()
+        for name, value in row.items()
+        if name != "number"
     ]
 
 

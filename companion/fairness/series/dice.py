@@ -144,7 +144,7 @@ def named_dice(asked: Sequence[WantedDie]) -> tuple[SeriesDie, ...]:
     """
     found: list[SeriesDie] = []
     for one in asked:
-        die = _named(one)
+        die = _named(one, alone=len(asked) == 1)
         same = next((k for k, other in enumerate(found) if (other.dice, other.die) == (die.dice, die.die)), None)
         alike = next((k for k, other in enumerate(found) if other.dice == die.dice and die.dice.alike), None)
         if alike is not None and not one.by_looks:
@@ -193,7 +193,7 @@ def file_of_shape(shape: str) -> str | None:
 LONGEST_NAME = 40  # characters of a die's name: it must fit on a phone
 
 
-def _named(asked: WantedDie) -> SeriesDie:
+def _named(asked: WantedDie, *, alone: bool) -> SeriesDie:
     of, which, twins_apart = asked.set, asked.die, asked.twins_apart
     try:
         text = file_of_shape(of)
@@ -213,6 +213,6 @@ def _named(asked: WantedDie) -> SeriesDie:
             text = Path(of).read_text(encoding="utf-8") if of not in dice_sets() else ""
     except (UnknownDiceSetError, DiceSetFileError, ThrowError, OutcomesError, OSError, UnicodeDecodeError) as why:
         raise SeriesDiceError(why_of(why)) from why
-    own = dice.name if len(dice.dice) == 1 or dice.alike else die.name
+    own = dice.name if len(dice.dice) == 1 or dice.alike else f"{dice.name}/{die.name}" if alone else die.name
     name = one_line(asked.name or "", LONGEST_NAME) or one_line(own, LONGEST_NAME)
     return SeriesDie(name, dice, die, twins_apart, asked.together, text)

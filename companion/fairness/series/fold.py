@@ -53,7 +53,7 @@ class SeriesThrow:
     ``read`` is the place of the outcome that was recorded first, ``outcome`` the one that counts now; both are None if
     unread. ``withdrawn``: it was no throw. ``due``: the draw chose it for an audit. ``audited``: somebody audited it,
     and ``truth`` is what the person saw, None if it was impossible to tell. ``by`` and ``reason``: who changed it and
-    why, of several changes all.
+    why, of several changes all. ``lay``: where in the picture it lay (x and y in pixels), where only one die did.
     """
 
     number: int
@@ -76,6 +76,7 @@ class SeriesThrow:
     truth: int | None = None
     by: tuple[str, ...] = ()
     reason: tuple[str, ...] = ()
+    lay: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -220,6 +221,7 @@ class Series:
             thrown.confidence,
             thrown.candidates,
             due=alone and SAMPLE not in self.started.known and chosen(self.started.seed, number, count.seen),
+            lay=tuple(thrown.arrangement[0]["at"]) if len(thrown.arrangement) == 1 else None,
         )
         count.seen += alone
         if throw.due:
@@ -390,14 +392,14 @@ class Series:
         known = {name: value for name, value in self.started.known.items() if name != "stakes"}
         about = {**self.started.about, **known}
         of = self.dice[die]
-        throws = [_accounted(throw, of.together) for throw in self.throws if throw.die == die]
+        of_die = [throw for throw in self.throws if throw.die == die]
         return account.DieAccount(
             of.name,
             of.dice.name,
             of.die,
             of.outcomes,
             self.counted[die].counts.copy(),
-            throws,
+            [_accounted(throw, of.together) for throw in of_die],
             {str(name): str(value) for name, value in about.items() if value not in (None, "")},
             photographs or {},
             self.started.smallest,
@@ -405,6 +407,7 @@ class Series:
             self.reader(die),
             account.Chain(self.id, self.events, self.head),
             stakes=self.stakes,
+            lay=[throw.lay for throw in of_die],
         )
 
 

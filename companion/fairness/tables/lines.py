@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from companion.fairness.tables.faces import Faces
 from companion.rules.strict_json import StrictJsonError, read_json
@@ -28,8 +28,7 @@ class RecordError(ValueError):
     """The program cannot understand a file of throws; the text is one sentence that says where and what it expected."""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """The cells of one line; ``number`` counts the lines of the file from 1, or the entries of JSON."""
 
     number: int
@@ -75,7 +74,8 @@ def written_rows(text: str, faces: Faces) -> Written:
 
 
 def _csv_rows(plain: str, faces: Faces) -> Written:
-    kept: list[tuple[int, str]] = []
+    numbers: list[int] = []
+    lines: list[str] = []
     blank = remarks = 0
     separator = None
     for number, line in enumerate(io.StringIO(plain, newline=""), 1):
@@ -86,13 +86,13 @@ def _csv_rows(plain: str, faces: Faces) -> Written:
         elif _is_remark(line):
             remarks += 1
         else:
-            kept.append((number, line))
-    lines = [line for _, line in kept]
+            numbers.append(number)
+            lines.append(line)
     if separator is None:
         separator = _separator(lines, faces)
     try:
         rows = [
-            Row(kept[min(last, len(kept)) - 1][0], [intern(cell.strip()) for cell in cells])
+            Row(numbers[min(last, len(lines)) - 1], tuple([intern(cell.strip()) for cell in cells]))
             for last, cells in _cells(lines, separator)
         ]
     except csv.Error as why:

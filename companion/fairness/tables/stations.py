@@ -17,14 +17,6 @@ class StationsError(ValueError):
     """These throws cannot be merged."""
 
 
-@dataclass(frozen=True)
-class Station:
-    """A station: its name, and its throws in their order."""
-
-    name: str
-    throws: Sequence[CountedThrow]
-
-
 @dataclass(frozen=True, eq=False)
 class Joined:
     """One die at its stations, in the order in which they were given.
@@ -58,15 +50,17 @@ class Joined:
 def joined(name: str, parts: Sequence[DieAccount]) -> Joined:
     """Return one die called ``name`` from its accounts at the stations, each of which bears its station's name.
 
-    The throws of several stations are merged by the clock; those of a single one stay as they are.
+    The throws of several stations are merged by the clock and renumbered, and each one's session names its station. A
+    station's own order stays, also where its clock was set back. Those of a single one stay as they are.
 
     Raises:
-        StationsError: as `merged`.
+        StationsError: two stations have one name or hold the same throws, or a station has no throws one by one, throws
+            without a moment, or dice thrown together that nobody can distinguish.
     """
     first = parts[0]
     if len(parts) == 1:
         return Joined(replace(first, name=name), (first,), (first.name,) * len(first.throws or ()))
-    order = _ordered([Station(part.name, part.throws or ()) for part in parts])
+    order = _ordered(parts)
     throws = tuple(thrown for _, thrown in order)
     understood, faults = (
         tuple(
@@ -82,20 +76,8 @@ def joined(name: str, parts: Sequence[DieAccount]) -> Joined:
     return Joined(account, tuple(parts), tuple(station for station, _ in order))
 
 
-def merged(stations: Sequence[Station]) -> tuple[CountedThrow, ...]:
-    """Return the throws of all stations by the clock, renumbered; each one's session names its station.
-
-    A station's own order stays, also where its clock was set back.
-
-    Raises:
-        StationsError: two stations have one name or hold the same throws, or a station has no throws one by one, throws
-            without a moment, or dice thrown together that nobody can distinguish.
-    """
-    return tuple(thrown for _, thrown in _ordered(stations))
-
-
-def _ordered(stations: Sequence[Station]) -> list[tuple[str, CountedThrow]]:
-    """Return the throws as `merged` does, each with the name of its station."""
+def _ordered(stations: Sequence[DieAccount]) -> list[tuple[str, CountedThrow]]:
+    """Return the throws of several stations in one order, each with the name of its station."""
     timed = sorted(
         ((moment, place, thrown) for place, station in enumerate(stations) for moment, thrown in _timed(station)),
         key=lambda one: one[:2],
@@ -103,11 +85,11 @@ def _ordered(stations: Sequence[Station]) -> list[tuple[str, CountedThrow]]:
     for one, other in combinations(stations, 2):
         _expect_different(one, other)
     return [
-        (stations[place].name, replace(thrown, number=number)) for number, (_, place, thrown) in enumerate(timed, 1)
+        (stations[place].name, thrown._replace(number=number)) for number, (_, place, thrown) in enumerate(timed, 1)
     ]
 
 
-def _timed(station: Station) -> Iterator[tuple[float, CountedThrow]]:
+def _timed(station: DieAccount) -> Iterator[tuple[float, CountedThrow]]:
     """Yield each throw of a station with its moment, or that of the one before if the clock was set back."""
     if not station.throws:
         raise StationsError(f"Expected throws one by one, but {station.name} holds only counts.")
@@ -124,14 +106,14 @@ def _timed(station: Station) -> Iterator[tuple[float, CountedThrow]]:
                 "tell apart."
             )
         latest = max(latest, one.at)
-        yield latest, replace(one, session=f"{station.name}, {one.session}" if one.session else station.name)
+        yield latest, one._replace(session=f"{station.name}, {one.session}" if one.session else station.name)
 
 
-def _expect_different(one: Station, other: Station) -> None:
+def _expect_different(one: DieAccount, other: DieAccount) -> None:
     if one.name == other.name:
         raise StationsError(f"Expected stations of different names, but two are called {one.name}.")
-    mine, others = ({(thrown.at, thrown.outcome) for thrown in each.throws} for each in (one, other))
-    pictures, more = ({thrown.digest for thrown in each.throws if thrown.digest} for each in (one, other))
+    mine, others = ({(thrown.at, thrown.outcome) for thrown in each.throws or ()} for each in (one, other))
+    pictures, more = ({thrown.digest for thrown in each.throws or () if thrown.digest} for each in (one, other))
     if pictures & more or mine <= others or others <= mine:
         raise StationsError(
             f"Expected throws of different stations, but {one.name} and {other.name} hold the same throws."

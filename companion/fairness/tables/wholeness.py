@@ -7,8 +7,7 @@ The chain is no signature: it finds accidents and careless hands, and only the d
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
 from typing import Final
@@ -57,10 +56,11 @@ def checked(
     ``rows`` and ``links``: the cells and the link of each row, where the table has a chain.
     """
     faults: list[Sentence] = []
-    places = sorted(range(len(throws)), key=lambda place: throws[place].number)
+    places: Sequence[int] = range(len(throws))
     again = [one.number for one, other in pairwise(throws) if other.number <= one.number]
     unique = len({one.number for one in throws}) == len(throws)
     if again and unique:
+        places = sorted(places, key=lambda place: throws[place].number)
         faults.append(
             Sentence("The rows were not in the order of their numbers; they are judged in that order. Who sorted them?")
         )
@@ -71,7 +71,6 @@ def checked(
                 number=again[0],
             )
         )
-        places = list(range(len(throws)))
     ordered = [throws[place] for place in places]
     if any(links):
         broken, said = _broken(ordered, [rows[place] for place in places], [links[place] for place in places])
@@ -79,8 +78,12 @@ def checked(
     else:
         broken = _gaps(ordered) if unique else []
         faults += missing_sentences(ordered) if broken else []
-    at = set(broken)
-    whole = [one for place, one in enumerate(ordered) for one in (*_missing(ordered, place, at), one)]
+    whole: list[CountedThrow] = []
+    begin = 0
+    for place in broken:
+        whole += [*ordered[begin:place], *_missing(ordered, place)]
+        begin = place
+    whole += ordered[begin:]
     shown = np.array([one.outcome for one in ordered if one.outcome is not None], np.int64)
     return WholeTable(tuple(whole), (*faults, *order_faults(shown)))
 
@@ -202,13 +205,11 @@ def _gaps(throws: Sequence[CountedThrow]) -> list[int]:
     return [place for place, step in enumerate(steps, 1) if step > 1]
 
 
-def _missing(throws: Sequence[CountedThrow], place: int, broken: AbstractSet[int]) -> Iterator[CountedThrow]:
+def _missing(throws: Sequence[CountedThrow], place: int) -> Iterator[CountedThrow]:
     """Yield a throw that was not read for each number that is missing before a place where the table is broken."""
-    if place not in broken:
-        return
     begin = throws[place - 1].number + 1 if place else 1
     for number in range(begin, min(throws[place].number, begin + MOST_THROWS)):
-        yield replace(_UNREAD, number=number, together=throws[place].together)
+        yield _UNREAD._replace(number=number, together=throws[place].together)
 
 
 _UNREAD: Final = CountedThrow(0, None, "file")

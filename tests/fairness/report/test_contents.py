@@ -146,7 +146,7 @@ def test_twin_faces_that_count_together_are_said_to() -> None:
 def test_how_long_what_is_missing_takes_is_told_at_the_pace_of_the_throws() -> None:
     slow = account(many=60)
     assert slow.throws is not None
-    paused = [replace(one, at=(one.at or 0) + (86_400 if one.number > 30 else 0)) for one in slow.throws]
+    paused = [one._replace(at=(one.at or 0) + (86_400 if one.number > 30 else 0)) for one in slow.throws]
     report = report_of(replace(slow, throws=paused))
     assert report.pace == pytest.approx(10), "a throw in 6 seconds; the night between is no throwing"
     assert "10 a minute, that takes about 3 hours." in html_text(to_html(report, WORDS))

@@ -46,7 +46,7 @@ class Tags(HTMLParser):
 def named(name: str) -> DieAccount:
     one = account(many=30)
     assert one.throws is not None
-    throws = [replace(throw, session=name, hand=name) for throw in one.throws]
+    throws = [throw._replace(session=name, hand=name) for throw in one.throws]
     return replace(one, name=name, throws=throws, about={"surface": name, name: "odd"}, set_name="pips")
 
 

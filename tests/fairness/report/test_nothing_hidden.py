@@ -97,7 +97,7 @@ def test_what_the_table_tells_is_what_the_report_is_computed_from_again(series: 
 @pytest.mark.parametrize("form", ["page", "paper", "json", "csv"])
 def test_dice_that_nobody_can_tell_apart_are_said_to_be_pooled(form: str) -> None:
     one = account(many=60)
-    pooled = replace(one, throws=[replace(throw, together=2) for throw in one.throws or ()])
+    pooled = replace(one, throws=[throw._replace(together=2) for throw in one.throws or ()])
     stated = "2 dice that nobody can tell apart were thrown together and are judged as one"
     assert stated not in forms(one)[form]
     if form == "csv":

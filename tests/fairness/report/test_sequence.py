@@ -50,7 +50,7 @@ throws = st.builds(
 @settings(max_examples=50)
 @given(st.lists(throws, min_size=1, max_size=8, unique_by=lambda one: one.number))
 def test_what_is_written_is_read_again(some: list[CountedThrow]) -> None:
-    some = [replace(one, digest=one.digest and f"{place:064x}") for place, one in enumerate(some)]
+    some = [one._replace(digest=one.digest and f"{place:064x}") for place, one in enumerate(some)]
     text = to_csv(replace(NONE, throws=some))
     assert is_sequence(text)
     assert list(read_sequence(text, NONE.outcomes)) == some

@@ -49,6 +49,8 @@ export function bars(die, { name = (label) => label, label = "" } = {}) {
   const base = y(0);
   const longest = Math.max(...die.labels.map((one) => name(one).length));
   const small = longest * 11 > slot ? " small" : "";
+  const most = Math.max(...die.counts.map((one) => number(one).length));
+  const each = { face: spaced(longest, slot), count: spaced(most, slot) };
   const drawn = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot bars", role: "img", "aria-label": label },
     ticks(top).map((value) => [
       svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: "grid" }),
@@ -56,24 +58,28 @@ export function bars(die, { name = (label) => label, label = "" } = {}) {
     ]),
     svg("text", { x: LEFT, y: 7, class: "tick" }, t("plots.percent")),
     die.labels.map((face, place) =>
-      bar({ face: name(face), small, place, share, die, whole, x: middle(place), wide, y, base })),
+      bar({ face: name(face), small, each, place, share, die, whole, x: middle(place), wide, y, base })),
     fairLine(die, { y, slot }),
     svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: base, y2: base, class: "axis" }));
   return drawn;
 }
 
-function bar({ face, small, place, share, die, whole, x, wide, y, base }) {
+/** One in how many faces of a die with many can be written below its bar, by the longest text (characters). */
+const spaced = (longest, slot) => [1, 2, 5, 10, 20, 50].find((each) => longest * 6 + 2 <= each * slot) ?? 100;
+
+function bar({ face, small, each, place, share, die, whole, x, wide, y, base }) {
   const high = y(share[place]);
   const astray = whole ? strays(die, place) : 0;
   const cap = Math.min(7, wide / 3);
   const [low, up] = [y(die.low[place]), y(die.high[place])];
+  const written = (one) => astray || (place + 1) % one === 0;
   return svg("g", { class: astray ? "bar astray" : "bar" },
     svg("rect", { x: x - wide / 2, y: high, width: wide, height: Math.max(0, base - high), class: "bar-body" }),
     astray ? hatches(x - wide / 2, high, wide, base - high) : null,
     whole ? svg("path", { d: `M${x} ${low}V${up}M${x - cap} ${low}h${2 * cap}M${x - cap} ${up}h${2 * cap}`,
       class: "whisker" }) : null,
-    svg("text", { x, y: HEIGHT - BOTTOM + 13, class: `tick middle strong${small}` }, face),
-    svg("text", { x, y: HEIGHT - 9, class: `tick middle${small}` },
+    written(each.face) ? svg("text", { x, y: HEIGHT - BOTTOM + 13, class: `tick middle strong${small}` }, face) : null,
+    !written(each.count) ? null : svg("text", { x, y: HEIGHT - 9, class: `tick middle${small}` },
       `${astray > 0 ? "▲" : astray < 0 ? "▼" : ""}${number(die.counts[place])}`));
 }
 
