@@ -1,6 +1,6 @@
 """A match of every game on the page without a camera: begun, played by touch, taken back and ended, as in the journal.
 
-Every game is begun, and one of each way to end is ended: what lies between the first turn and the last moves was written into the journal before: a whole game each.
+Every game is begun, and one of each way to end is ended: what lies between was written into the journal before.
 """
 
 import random

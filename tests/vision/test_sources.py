@@ -21,6 +21,7 @@ from companion.vision.sources import (
     SourceState,
     UnknownSourceError,
     grabbed,
+    names_device,
     open_source,
     pushed,
 )
@@ -32,6 +33,14 @@ from .stage import Stage, four_dice
 
 STAGE = Stage(dice=four_dice())
 PICTURES = [STAGE.picture() for _ in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "device"),
+    [("0", True), ("/dev/video0", True), ("/dev/shm/throws", False), ("dev/throws", False), ("throws.mp4", False)],
+)
+def test_a_folder_in_shared_memory_is_no_device(spec: str, *, device: bool) -> None:
+    assert names_device(spec) == device
 
 
 def jpeg(picture: Image) -> bytes:
