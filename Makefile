@@ -19,14 +19,14 @@ OPEN ?= --open
 run: setup
 	$(BIN)/companion serve --demo ludus-regularis $(OPEN)
 
+# Style, the layers, and the page's scripts.
+STYLE := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && .ci/page/check
+
 test: system setup-test
-	.ci/beside "$(MAKE) --no-print-directory lint && $(BIN)/mypy" "$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile --no-loadscope-reorder"
+	.ci/beside "$(STYLE) && $(BIN)/mypy" "$(BIN)/pytest -n $$($(WORKERS)) --dist loadfile --no-loadscope-reorder"
 
 lint: setup-test
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/lint-imports --no-cache
-	.ci/page/check
+	$(STYLE)
 
 # What a change breaks first: the tests nearest to what differs from the last commit.
 fast: lint
