@@ -2,6 +2,7 @@
 
 import gc
 import os
+import zlib
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from companion.live.snapshot import SnapshotStore
+from tests.kept_addresses import keep_builders
 from tests.kept_templates import KeptTemplates
+from tests.memory import write_to_memory
 from tests.shapes import shape_fault
 
 # A busy machine is no fault of the tested code: no test judges time, which is the task of the benchmarks. All machines
@@ -25,6 +28,8 @@ settings.register_profile(
     "explore", PATIENT, derandomize=False, print_blob=True, database=DirectoryBasedExampleDatabase(FOUND)
 )
 settings.load_profile("fixed")
+
+write_to_memory()  # before pytest looks for a place
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -39,6 +44,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
     gc.collect()
     gc.freeze()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give several workers files of all rooms at any time: those of one room compute together, or wait together."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: zlib.crc32(item.nodeid.partition("::")[0].encode()))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -64,9 +75,10 @@ def _nothing_of_the_owners(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _templates_are_compiled_once() -> Iterator[None]:
-    """Keep compiled page templates for every app of the session."""
+def _apps_are_compiled_once() -> Iterator[None]:
+    """Keep compiled page templates and addresses for every app of the session."""
     with pytest.MonkeyPatch.context() as patch:
+        keep_builders(patch.setattr)
         patch.setattr(Flask, "jinja_options", {"bytecode_cache": KeptTemplates()})
         yield
 

@@ -1,10 +1,12 @@
 """The house itself: locked dependencies, how it is built, and a quick start."""
 
 import ast
+import gc
 import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -55,17 +57,38 @@ def test_help_imports_nothing_heavy() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
-def _imports() -> dict[str, set[str]]:
-    """Return for each module of the product which others it imports, anywhere: in functions and for types too."""
+PRODUCT = ("companion", "calibration", "firmware_bridge")
+BESIDE = ("workshop", "bench")
+
+
+@pytest.fixture(scope="module")
+def trees() -> Iterator[dict[Path, ast.Module]]:
+    """What every module says, parsed once for all tests of this file and given back: it is large."""
+    paths = [path for room in (*PRODUCT, *BESIDE) for path in (ROOT / room).rglob("*.py")]
+    gc.disable()  # millions of nodes, none of which is garbage
+    parsed = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    yield parsed
+    parsed.clear()
+    gc.enable()
+
+
+@pytest.fixture(scope="module")
+def product(trees: dict[Path, ast.Module]) -> dict[Path, ast.Module]:
+    """The same of what is shipped."""
+    return {path: tree for path, tree in trees.items() if path.relative_to(ROOT).parts[0] in PRODUCT}
+
+
+@pytest.fixture(scope="module")
+def imports(trees: dict[Path, ast.Module]) -> dict[str, set[str]]:
+    """For each module of the product which others it imports, anywhere: in functions and for types too."""
     modules = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for room in ("companion", "calibration", "firmware_bridge", "workshop", "bench")
-        for path in (ROOT / room).rglob("*.py")
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): tree
+        for path, tree in trees.items()
     }
     found: dict[str, set[str]] = {}
-    for name, path in modules.items():
+    for name, tree in modules.items():
         imported: set[str] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 imported |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
@@ -75,36 +98,35 @@ def _imports() -> dict[str, set[str]]:
     return found
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    imports = _imports()
-    assert len(imports) > 600
-    while free := [name for name, others in imports.items() if not others & imports.keys()]:
+def test_no_modules_import_each_other_in_a_circle(imports: dict[str, set[str]]) -> None:
+    left = dict(imports)
+    assert len(left) > 600
+    while free := [name for name, others in left.items() if not others & left.keys()]:
         for name in free:
-            del imports[name]
-    assert sorted(imports) == [], "in a circle, or above one"
+            del left[name]
+    assert sorted(left) == [], "in a circle, or above one"
 
 
-def test_every_folder_says_what_may_be_in_it() -> None:
+def test_every_folder_says_what_may_be_in_it(trees: dict[Path, ast.Module]) -> None:
     """A new module goes where its subject is, whether few or many are there already; so each folder names its own."""
-    rooms = [ROOT / room for room in ("companion", "calibration", "firmware_bridge", "bench", "workshop")]
-    folders = {module.parent for room in rooms for module in room.rglob("*.py")}
+    folders = {module.parent for module in trees}
     silent = {
         str(folder.relative_to(ROOT))
         for folder in folders
-        if len(_purpose(folder / "__init__.py").split()) < LEAST_WORDS_OF_A_PURPOSE
+        if len(_purpose(trees.get(folder / "__init__.py")).split()) < LEAST_WORDS_OF_A_PURPOSE
     }
     assert len(folders) > 60
     assert silent == set()
-    purposes = [_purpose(folder / "__init__.py") for folder in folders]
+    purposes = [_purpose(trees.get(folder / "__init__.py")) for folder in folders]
     assert len(set(purposes)) == len(purposes), "two folders say the same of themselves"
 
 
 LEAST_WORDS_OF_A_PURPOSE = 6
 
 
-def _purpose(package: Path) -> str:
+def _purpose(package: ast.Module | None) -> str:
     """Return a folder's docstring in one line; an empty text without one, or where it is no whole sentence."""
-    text = ast.get_docstring(ast.parse(package.read_text(encoding="utf-8"))) if package.is_file() else None
+    text = None if package is None else ast.get_docstring(package)
     words = " ".join((text or "").split())
     return words if re.search(r"[.](\s|$)", words) else ""
 
@@ -124,14 +146,13 @@ def test_no_module_is_longer_than_a_reader_keeps_in_mind() -> None:
     assert {name: many for name, many in lines.items() if many > MOST_LINES} == {}
 
 
-def test_no_three_modules_name_a_class_alike() -> None:
+def test_no_three_modules_name_a_class_alike(product: dict[Path, ast.Module]) -> None:
     """A reader of a trace or a search's results must see at once which class it is."""
     homes: dict[str, set[Path]] = {}
-    for room in ("companion", "calibration", "firmware_bridge"):
-        for path in (ROOT / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef):
-                    homes.setdefault(node.name, set()).add(path.relative_to(ROOT))
+    for path, tree in product.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, set()).add(path.relative_to(ROOT))
     shared = {name: sorted(map(str, where)) for name, where in homes.items() if len(where) > 1}
     assert len(homes) > 900
     assert {name: where for name, where in shared.items() if len(where) > 2} == {}
@@ -178,9 +199,9 @@ def test_folders_in_a_circle_are_found(imports: dict[str, set[str]], found: set[
     assert _in_circles(_folders_beside_each_other(imports)) == found
 
 
-def test_no_folders_beside_each_other_import_each_other_in_a_circle() -> None:
+def test_no_folders_beside_each_other_import_each_other_in_a_circle(imports: dict[str, set[str]]) -> None:
     """A room's folders lie above or below each other too: then each can be read before the ones above it."""
-    arrows = _folders_beside_each_other(_imports())
+    arrows = _folders_beside_each_other(imports)
     assert sum(map(len, arrows.values())) > 80
     assert _in_circles(arrows) == set()
 
@@ -196,24 +217,22 @@ def _is_number(node: ast.expr | None) -> bool:
     return False
 
 
-def test_a_number_that_is_used_far_away_says_in_its_name_what_it_bounds() -> None:
+def test_a_number_that_is_used_far_away_says_in_its_name_what_it_bounds(product: dict[Path, ast.Module]) -> None:
     """One word is enough only beside its use: LIMIT, MOST and SURE say nothing ten lines further down."""
     found = []
-    for room in ("companion", "calibration", "firmware_bridge"):
-        for path in (ROOT / room).rglob("*.py"):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            used = [(node.id, node.lineno) for node in ast.walk(tree) if isinstance(node, ast.Name)]
-            for node in tree.body:
-                match node:
-                    case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                        pass
-                    case ast.AnnAssign(target=ast.Name(id=name), value=value):
-                        pass
-                    case _:
-                        continue
-                vague = name.isupper() and "_" not in name.strip("_") and _is_number(value)
-                if vague and any(name == other and abs(line - node.lineno) > 10 for other, line in used):
-                    found.append(f"{path.relative_to(ROOT)}:{node.lineno} {name}")
+    for path, tree in product.items():
+        used = [(node.id, node.lineno) for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        for node in tree.body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    pass
+                case ast.AnnAssign(target=ast.Name(id=name), value=value):
+                    pass
+                case _:
+                    continue
+            vague = name.isupper() and "_" not in name.strip("_") and _is_number(value)
+            if vague and any(name == other and abs(line - node.lineno) > 10 for other, line in used):
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno} {name}")
     assert found == []
 
 
@@ -293,14 +312,11 @@ def test_what_tells_no_games_apart_is_let_be(asked: str) -> None:
     assert not _tells_games_apart(ast.parse(asked))
 
 
-def test_games_are_told_apart_in_the_rooms_of_their_families_alone() -> None:
+def test_games_are_told_apart_in_the_rooms_of_their_families_alone(product: dict[Path, ast.Module]) -> None:
     """What others need to know of a family is asked of its games and of the faces that it names."""
-    everywhere = [
-        path for room in ("companion", "calibration", "firmware_bridge") for path in (ROOT / room).rglob("*.py")
-    ]
     others = {
         path: path.relative_to(ROOT).with_suffix("").parts
-        for path in everywhere
+        for path in product
         if ROOT / "companion" / "rules" not in path.parents
     }
     assert len(others) > 400
@@ -308,7 +324,7 @@ def test_games_are_told_apart_in_the_rooms_of_their_families_alone() -> None:
         f"{'/'.join(parts)}:{line}"
         for path, parts in others.items()
         if not FAMILIES & {*parts}
-        for line in _tells_games_apart(ast.parse(path.read_text(encoding="utf-8")))
+        for line in _tells_games_apart(product[path])
     ]
     assert found == []
 

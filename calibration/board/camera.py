@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.language.sentence import Sentence
 from companion.vision.readings import Image
-from companion.vision.sources import FIRST_PICTURE_WAIT, first_picture, local_path
+from companion.vision.sources import FIRST_PICTURE_WAIT, first_picture, local_path, names_device
 from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import PICTURES
 from companion.vision.sources.locking import Lock
@@ -32,7 +32,7 @@ def take(spec: str, grabber: Callable[[str], DeviceGrabber] = DeviceGrabber) -> 
         SourceError: the camera gives no picture.
         BadFrameError: the file is not a picture.
     """
-    if spec.isdecimal() or spec.startswith("/dev/"):
+    if names_device(spec):
         return _held(grabber(spec))
     return Taken(first_picture(spec))
 

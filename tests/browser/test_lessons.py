@@ -19,7 +19,10 @@ from workshop.scenes.fonts import find_fonts
 
 pytestmark = pytest.mark.browser
 
-SCREENS = [(390, 844, "en"), (1280, 800, "de"), (1080, 1920, "fr"), (390, 844, "es")]
+SMALL = ((390, 844, "en"), (390, 844, "es"))
+LARGE = ((1280, 800, "de"), (1080, 1920, "fr"))
+SHOWN = [(name, screens[at % 2]) for at, name in enumerate(courses()) for screens in (SMALL, LARGE)]
+"""Each course on a small and on a large screen; each screen, and its language, with half of the courses."""
 
 
 def right_line(step: Step) -> tuple[str, ...]:
@@ -79,8 +82,7 @@ def played(page: Page, course: Course, act: Callable[[str], None]) -> None:
     expect(page.locator('[data-focus="play"]')).to_be_focused()
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=str)
-@pytest.mark.parametrize("name", courses())
+@pytest.mark.parametrize(("name", "screen"), SHOWN, ids=str)
 def test_a_course_is_played_through_by_taps(
     shared_server: Server, open_page: Callable[..., Page], name: str, screen: tuple[int, int, str]
 ) -> None:

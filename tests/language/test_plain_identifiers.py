@@ -19,6 +19,9 @@ RETIRED = re.compile(
     r"|\blooks?\b(?! (up|for|like|alike|into|on)\b)"
 )
 
+RETIRED_ANYWHERE = re.compile(r"\b(told|said|anew|apart|hung|looked|habits?|hangs? together|side by side|looks?)\b")
+"""What a module's words hold if one of its names may be at fault: the others need not be parsed."""
+
 
 def _words(name: str) -> str:
     """Return the words of a name in snake_case or CamelCase."""
@@ -55,9 +58,10 @@ def test_a_verb_and_a_part_of_a_sentence_are_let_be(code: str) -> None:
 
 
 def test_no_name_holds_a_retired_word() -> None:
-    files = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
-    assert len(files) > 700
-    names = {path.relative_to(ROOT).as_posix(): _faults(path.read_text(encoding="utf-8")) - KEPT for path in files}
+    codes = {path: path.read_text(encoding="utf-8") for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    assert len(codes) > 700
+    some = {path: code for path, code in codes.items() if RETIRED_ANYWHERE.search(_words(code))}
+    names = {path.relative_to(ROOT).as_posix(): _faults(code) - KEPT for path, code in some.items()}
     assert {name: found for name, found in names.items() if found} == {}
 
 
@@ -115,8 +119,12 @@ def test_a_retired_phrase_is_found(text: str) -> None:
 
 
 def test_no_comment_and_no_page_holds_a_retired_phrase() -> None:
+    codes = {path: path.read_text(encoding="utf-8") for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    assert len(codes) > 700
     texts: dict[Path, Iterable[str]] = {
-        path: _comments(path.read_text(encoding="utf-8")) for room in ROOMS for path in (ROOT / room).rglob("*.py")
+        path: _comments(code)
+        for path, code in codes.items()
+        if RETIRED_PROSE.search(plain := " ".join(code.split())) or LOOK.search(plain)
     }
     paths = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]
     pages: dict[Path, Iterable[str]] = {page: page.read_text(encoding="utf-8").split("\n\n") for page in paths}

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from companion.odds.tables.games import RunningGames
-from companion.odds.tables.layout import laid_out
+from companion.odds.tables.layout import TrackLayout, laid_out
 from companion.players.tables import evaluation, network
 from companion.players.tables.boards import Boards
 from companion.players.tables.evaluation import Evaluation, by_hand, heat_of, heats, judge_of, weights_of
@@ -53,10 +53,12 @@ def loss(one: Network, lessons: Lessons) -> float:
     return float((np.logaddexp(0, odds) - lessons.chance * odds).mean())
 
 
-def some_leaves(scale: float) -> tuple[Boards, Leaves, npt.NDArray[np.intp]]:
+def some_leaves(
+    scale: float, layout: TrackLayout = TABLES, judge: Network | None = None, boards: int = 200
+) -> tuple[Boards, Leaves, npt.NDArray[np.intp]]:
     """Return the ends of turns of many boards, with chances that lie apart by ``scale``."""
-    search = TablesSearch(TABLES, Evaluation(TABLES, by_hand()))
-    games = RunningGames(TABLES, 7, 1000, np.arange(200))
+    search = TablesSearch(layout, Evaluation(layout, judge or by_hand()))
+    games = RunningGames(layout, 7, 1000, np.arange(boards))
     games.throw()
     before = Boards(games.men, games.hit, games.block, games.blots, games.pool, games.side)
     leaves = search.leaves(before, np.zeros(len(before), bool))
@@ -168,9 +170,9 @@ def test_the_networks_that_ship_won_more_than_the_weights() -> None:
         assert slug in games()
     for slug, one in networks().items():
         assert judge_of(slug) is one
-        layout = laid_out(slug, 2, {})
-        lessons = lessons_of(layout, Evaluation(layout, one), 2, 1, 1.0)
-        assert np.isfinite(one.odds(lessons.seen)).all()
+        _, leaves, _ = some_leaves(1.0, laid_out(slug, 2, {}), one, 4)
+        assert np.isfinite(leaves.chance).all()
+        assert 0 < leaves.chance.min() < leaves.chance.max() < 1
 
 
 def test_a_variant_without_a_network_is_judged_by_its_weights() -> None:

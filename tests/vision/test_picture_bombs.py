@@ -305,8 +305,10 @@ DOORS = {
 
 def decoding(path: Path) -> Iterator[str]:
     """Name the decoders that a module uses, also where it has imported them by name."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    code = path.read_text(encoding="utf-8")
+    if not any(name in code for name in (*DECODERS, "Image")):
+        return
+    for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Attribute) and node.attr in DECODERS:
             yield node.attr
         elif isinstance(node, ast.ImportFrom):

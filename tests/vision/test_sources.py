@@ -13,7 +13,7 @@ import pytest
 from companion.language.sentence import Sentence
 from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Frame, Image
-from companion.vision.sources import grabbed, open_source, pushed
+from companion.vision.sources import grabbed, names_device, open_source, pushed
 from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.grabbed import GrabbedSource, Waiter
 from companion.vision.sources.pushed import PushedSource
@@ -30,6 +30,14 @@ from .stage import Stage, four_dice
 
 STAGE = Stage(dice=four_dice())
 PICTURES = [STAGE.picture() for _ in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "device"),
+    [("0", True), ("/dev/video0", True), ("/dev/shm/throws", False), ("dev/throws", False), ("throws.mp4", False)],
+)
+def test_a_folder_in_shared_memory_is_no_device(spec: str, *, device: bool) -> None:
+    assert names_device(spec) == device
 
 
 def jpeg(picture: Image) -> bytes:

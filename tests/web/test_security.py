@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.security import generate_password_hash
 
 from companion.web import create_app
 from companion.web.access import pin, tries
@@ -368,6 +369,11 @@ def test_a_file_without_a_pin_is_refused_in_a_sentence(tmp_path: Path, text: str
     (tmp_path / "pin").write_text(text)
     with pytest.raises(PinFileError, match=r"\.$"):
         read_pin(tmp_path / "pin")
+
+
+def test_each_guess_at_a_file_that_was_taken_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pin, "generate_password_hash", generate_password_hash)  # beside the quick one of these tests
+    assert pin.hashed("271828").startswith("scrypt:32768:8:1$")
 
 
 def test_a_pin_in_plain_and_its_hash_are_both_read(tmp_path: Path) -> None:

@@ -73,9 +73,9 @@ def check(settings: TableSettings, given: Collection[str]) -> None:
 
 
 def _is_recording(spec: str | None) -> bool:
-    from companion.vision.sources import local_path
+    from companion.vision.sources import local_path, names_device
 
-    return spec is not None and not spec.startswith("/dev/") and local_path(spec) is not None
+    return spec is not None and not names_device(spec) and local_path(spec) is not None
 
 
 def source_of(spec: str, kiosk: Path | None, held: Any, *, loop: bool = False) -> "FrameSource":

@@ -50,7 +50,7 @@ def open_source(
     if spec.lower().startswith(ADDRESSES):
         require_address(spec)
         return GrabbedSource(f"camera {shown_address(spec)}", lambda: AddressGrabber(spec), may_repeat=True)
-    if spec.isdecimal() or spec.startswith("/dev/"):
+    if names_device(spec):
         held = dict(settings or {})
         return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=held), may_repeat=True)
     return _recording(spec, loop=loop, waits=waits)
@@ -73,6 +73,12 @@ def _recording(spec: str, *, loop: bool, waits: bool) -> GrabbedSource:
     if (path / "script.json").is_file():
         return ScriptedSource(path, loop=loop, waits=waits)
     return recorded(f"folder {path.name}", lambda: FolderGrabber(path, loop=loop))
+
+
+def names_device(spec: str) -> bool:
+    """Whether ``spec`` names a camera of this computer: a number or a device, but no folder in shared memory."""
+    in_memory = spec.startswith("/dev/shm/")  # noqa: S108  # nothing is written there
+    return spec.isdecimal() or (spec.startswith("/dev/") and not in_memory)
 
 
 def local_path(spec: str) -> Path | None:

@@ -19,6 +19,6 @@ def test_the_contract_holds(case: Case) -> None:
         checks.move_survives(position, move)
         checks.accepted(position, move)
     expressible = room(case.slug, "expressible").expressible
-    for position in choosing(case, 2):
+    for position in choosing(case, 2)[-1:]:  # one in the middle: the start is looked at with every game's defaults
         checks.legal_is_what_after_accepts(position, expressible(position))
         checks.plays_are_the_whole_turns(position)

@@ -74,7 +74,7 @@ def test_hands_men_light_and_noise_are_no_knock(*, markers: bool) -> None:
 def test_a_board_that_was_carried_off_is_asked_about_and_never_guessed() -> None:
     tracker = follower(markers=False)
     cloth = photograph(draw_table(seed=9)[:300, :300].repeat(8, 0).repeat(8, 1), BEFORE)
-    state = [tracker.feed(cloth, 0.2 * n) for n in range(1, 26)]
+    state = [tracker.feed(cloth, 0.2 * n) for n in (*range(1, 11), *range(13, 26, 3))]
     assert all(one.pose is None for one in state)
     spoken = next(n for n, one in enumerate(state, 1) if one.sentence is not None)
     assert spoken * 0.2 <= 2.0
