@@ -102,7 +102,7 @@ def _when_unread(throws: Sequence[CountedThrow]) -> Iterator[Block]:
 
 
 FEWEST_PLACED: Final = 30
-"""The fewest throws whose place the camera saw of which it is said where they were not read."""
+"""The fewest throws whose place the camera saw for a table of where they were not read."""
 
 PARTS_OF_A_SIDE: Final = 3
 
