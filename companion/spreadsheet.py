@@ -3,17 +3,22 @@
 import csv
 import io
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 FORMULA: Final = frozenset("=+-@|%\t\r\n＝＋－＠'")  # noqa: RUF001  (the wide signs are taken for formulas too)
 """A spreadsheet may compute a cell that begins with one of these; an apostrophe before it prevents that."""
 
 
 def as_csv(rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as CSV; lines end with CR and LF. Who reads it again removes an apostrophe before a text."""
+    """Return rows as `write_csv` writes them."""
     out = io.StringIO(newline="")
-    csv.writer(out).writerows(map(_safe, row) for row in rows)
+    write_csv(out, rows)
     return out.getvalue()
+
+
+def write_csv(out: TextIO, rows: Iterable[Iterable[Any]]) -> None:
+    """Write rows as CSV; lines end with CR and LF. Who reads it again removes an apostrophe before a text."""
+    csv.writer(out).writerows(map(_safe, row) for row in rows)
 
 
 def _safe(cell: Any) -> Any:

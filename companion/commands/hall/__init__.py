@@ -159,6 +159,7 @@ def export(folder: Path, file: Path | None, *, name: str, names: bool) -> None:
     from companion.commands.hall.serve import own_hall
     from companion.commands.serve.hall import hall_settings
     from companion.hall.book.database import BookError, Database
+    from companion.hall.book.export import TABLES
     from companion.hall.book.export import export as write
 
     settings = own_hall(name, None)[1] if file is None else hall_settings(file, of_table=False)
@@ -167,7 +168,7 @@ def export(folder: Path, file: Path | None, *, name: str, names: bool) -> None:
         raise click.ClickException(f"Expected a new or empty folder, but {folder} holds something: name another one.")
     with refusing(BookError, OSError), Database(settings.book) as database:
         counts = write(database, settings.hall, folder, names=names)
-    click.echo(", ".join(f"{table}: {count}" for table, count in counts.items()) + f"; in {folder}.")
+    click.echo(", ".join(f"{table.name}: {counts[table.name]}" for table in TABLES) + f"; in {folder}.")
 
 
 command.add_command(collect)

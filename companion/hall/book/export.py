@@ -1,7 +1,7 @@
 """The whole book as tables for a spreadsheet or R, with a description of every column (Frictionless Data Package)."""
 
-import csv
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from companion.hall.book.database import Database
 from companion.rules.strict_json import read_json
+from companion.spreadsheet import write_csv
 
 MATCHES_AT_ONCE: Final = 200
 """Matches, or series, whose events are read at a time: a book over years does not fit into memory."""
@@ -120,7 +121,7 @@ TABLES: Final = (
 )
 
 
-def export(database: Database, hall: str, folder: Path, *, names: bool) -> dict[str, int]:
+def export(database: Database, hall: str, folder: Path, *, names: bool) -> Counter[str]:
     """Write the tables and their description into a folder; return how many rows each table has.
 
     ``names``: with the players' names and what people typed; without, both are left out wherever they stand.
@@ -130,16 +131,13 @@ def export(database: Database, hall: str, folder: Path, *, names: bool) -> dict[
         OSError: a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for table in TABLES:
-        clean = _cleaner(table, names=names)
         with (folder / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as file:
-            out = csv.writer(file)
-            out.writerow([column.name for column in table.columns])
-            counts[table.name] = 0
-            for row in _rows(database, hall, table):
-                out.writerow(clean(row))
-                counts[table.name] += 1
+            write_csv(file, [[column.name for column in table.columns]])
+            for rows in _rows(database, hall, table):
+                write_csv(file, map(_cleaner(table, names=names), rows))
+                counts[table.name] += len(rows)
     text = json.dumps(description(hall), indent=2, ensure_ascii=False)
     (folder / "datapackage.json").write_text(text + "\n", encoding="utf-8")
     return counts
@@ -168,13 +166,14 @@ def description(hall: str) -> dict[str, Any]:
     }
 
 
-def _rows(database: Database, hall: str, table: BookTable) -> Iterator[Row]:
+def _rows(database: Database, hall: str, table: BookTable) -> Iterator[list[Row]]:
+    """Yield the rows of a table, so many at once as fit into memory."""
     if not table.of:
-        yield from database.rows(table.sql, hall)
+        yield database.rows(table.sql, hall)
         return
     last = int(database.rows(f"SELECT COALESCE(MAX(id), 0) FROM {table.of}")[0][0])  # noqa: S608  (a word of our own)
     for after in range(0, last, MATCHES_AT_ONCE):
-        yield from database.rows(table.sql, hall, after, after + MATCHES_AT_ONCE)
+        yield database.rows(table.sql, hall, after, after + MATCHES_AT_ONCE)
 
 
 def _cleaner(table: BookTable, *, names: bool) -> Callable[[Row], Row]:
