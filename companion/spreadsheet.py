@@ -3,22 +3,17 @@
 import csv
 import io
 from collections.abc import Iterable
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 FORMULA: Final = frozenset("=+-@|%\t\r\n＝＋－＠'")  # noqa: RUF001  (the wide signs are taken for formulas too)
 """A spreadsheet may compute a cell that begins with one of these; an apostrophe before it prevents that."""
 
 
 def as_csv(rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as `write_csv` writes them."""
+    """Return rows as CSV; lines end with CR and LF. Who reads it again removes an apostrophe before a text."""
     out = io.StringIO(newline="")
-    write_csv(out, rows)
-    return out.getvalue()
-
-
-def write_csv(out: TextIO, rows: Iterable[Iterable[Any]]) -> None:
-    """Write rows as CSV; lines end with CR and LF. Who reads it again removes an apostrophe before a text."""
     csv.writer(out).writerows(map(_safe, row) for row in rows)
+    return out.getvalue()
 
 
 def _safe(cell: Any) -> Any:

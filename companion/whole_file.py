@@ -5,6 +5,7 @@ import errno
 import os
 import secrets
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -46,23 +47,26 @@ class UnwrittenFileError(SentenceError, OSError):
         return str(self.sentence)
 
 
-def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = True, folders: bool = False) -> None:
+def write_whole(
+    path: Path, data: bytes | Iterable[bytes], *, mode: int = 0o666, durable: bool = True, folders: bool = False
+) -> None:
     """Write a file atomically; a device or a pipe is written as it is.
 
-    ``mode``: who may read it, less what the user forbids (umask), or what the file that is there forbids; at no time
-    may others. ``durable``: it survives a power cut once this returns. ``folders``: make the folder where it lies if
-    there is none.
+    ``data``: all of it, or piece by piece. ``mode``: who may read it, less what the user forbids (umask), or what the
+    file that is there forbids; at no time may others. ``durable``: it survives a power cut once this returns.
+    ``folders``: make the folder where it lies if there is none.
 
     Raises:
         UnwrittenFileError: what was there is unchanged, and nothing is left beside it.
     """
+    pieces = (data,) if isinstance(data, bytes) else data
     try:
         there = path.resolve()  # the file that a link names, not the link
         if folders:
             make_folder(there.parent)
         if there.exists() and not there.is_file():
             with there.open("wb") as opened:
-                opened.write(data)
+                opened.writelines(pieces)
             return
         kept = mode & there.stat().st_mode if there.exists() else None
         half = there.with_name(f".{there.name[:100]}.{secrets.token_hex(4)}")
@@ -71,7 +75,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o666, durable: bool = T
                 half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode if kept is None else kept
             )
             with os.fdopen(descriptor, "wb") as opened:
-                opened.write(data)
+                opened.writelines(pieces)
                 opened.flush()
                 if durable:
                     os.fsync(opened.fileno())

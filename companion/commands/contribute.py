@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.commands.refusing import refusing
+from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,21 +45,20 @@ def command(folder: Path, journal: Path | None) -> None:
 
     if folder.exists() and any(folder.iterdir()):
         raise click.ClickException(f"Expected a new or empty folder, but {folder} holds something: name another one.")
-    count = 0
+    labels: list[str] = []
     with refusing(JournalError, OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / ABOUT).write_text(TEXT, encoding="utf-8")
-        with (folder / LABELS).open("w", encoding="utf-8") as labels:
-            for count, die in enumerate(_asked(journal), start=1):
-                name = f"{count:05}.png"
-                ok, png = cv2.imencode(".png", die.image)
-                assert ok
-                (folder / name).write_bytes(png.tobytes())
-                labels.write(json.dumps(die.to_json(name), ensure_ascii=False) + "\n")
-    if not count:
+        write_whole(folder / ABOUT, TEXT.encode(), folders=True)
+        for count, die in enumerate(_asked(journal), start=1):
+            name = f"{count:05}.png"
+            ok, png = cv2.imencode(".png", die.image)
+            assert ok
+            write_whole(folder / name, png.tobytes())
+            labels.append(json.dumps(die.to_json(name), ensure_ascii=False) + "\n")
+        write_whole(folder / LABELS, "".join(labels).encode())
+    if not labels:
         click.echo("No kept picture shows a die that was asked about: let the page Owner, Privacy keep pictures.")
         return
-    click.echo(f"Pictures of single dice: {count}, in {folder}. Look through them before you pass the folder on.")
+    click.echo(f"Pictures of single dice: {len(labels)}, in {folder}. Look through them before you pass the folder on.")
 
 
 def _asked(journal: Path | None) -> "Iterator[NamedDie]":

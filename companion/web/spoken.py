@@ -10,9 +10,10 @@ from functools import cache
 from companion.language.index import files_by_template
 from companion.rules.registry import games
 
-# Files whose sentences no table needs: calibrating a board, judging dice, and the server, which translates its own.
+# Files whose sentences no table needs: of boards, dice and halls, and of the server, which translates its own.
 ELSEWHERE = (
-    r"calibration/(board|kit)/|companion/(fairness|lessons|players|problems|desk/series|live/laboratory|settings|web)/"
+    r"calibration/(board|kit)/"
+    r"|companion/(fairness|hall|lessons|players|problems|desk/series|live/laboratory|settings|web)/"
 )
 LABORATORY = re.compile(r"companion/(rules/di\w*\.py|fairness/(?!report/)|(ledger|desk|live|vision)/)")
 

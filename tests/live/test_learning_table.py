@@ -140,6 +140,7 @@ def test_what_was_asked_once_is_read_later_also_after_a_restart(worn: Made) -> N
     assert texts <= set(table.known())
     for run in (table, None):
         again = run or worn()
+        again.learnt()  # the watching thread has opened what the table remembers
         assert texts <= set(again.known())
         again.asked(turned())
         dice = again.dice_observed()

@@ -156,7 +156,7 @@ def test_what_other_games_alone_say_is_left_out_and_nothing_else(family: str) ->
         silent_here = (
             rf"companion/(rules/(?!{family}/|dice_sets/)\w+|fairness|lessons|live/laboratory|desk/series|settings|web)/"
         )
-        silent_here += "|calibration/(board|kit)/|companion/(players|problems)/"
+        silent_here += "|calibration/(board|kit)/|companion/(hall|players|problems)/"
         elsewhere = all(re.match(silent_here, place) for place in where)
         if template in left_out and not elsewhere:
             kept.append(template)

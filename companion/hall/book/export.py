@@ -9,7 +9,8 @@ from typing import Any, Final, Literal
 
 from companion.hall.book.database import Database
 from companion.rules.strict_json import read_json
-from companion.spreadsheet import write_csv
+from companion.spreadsheet import as_csv
+from companion.whole_file import write_whole
 
 MATCHES_AT_ONCE: Final = 200
 """Matches, or series, whose events are read at a time: a book over years does not fit into memory."""
@@ -130,16 +131,19 @@ def export(database: Database, hall: str, folder: Path, *, names: bool) -> Count
         BookError: the book cannot be read.
         OSError: a file cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     counts: Counter[str] = Counter()
+
+    def pieces(table: BookTable) -> Iterator[bytes]:
+        clean = _cleaner(table, names=names)
+        yield as_csv([[column.name for column in table.columns]]).encode()
+        for rows in _rows(database, hall, table):
+            counts[table.name] += len(rows)
+            yield as_csv(map(clean, rows)).encode()
+
     for table in TABLES:
-        with (folder / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as file:
-            write_csv(file, [[column.name for column in table.columns]])
-            for rows in _rows(database, hall, table):
-                write_csv(file, map(_cleaner(table, names=names), rows))
-                counts[table.name] += len(rows)
+        write_whole(folder / f"{table.name}.csv", pieces(table), folders=True)
     text = json.dumps(description(hall), indent=2, ensure_ascii=False)
-    (folder / "datapackage.json").write_text(text + "\n", encoding="utf-8")
+    write_whole(folder / "datapackage.json", f"{text}\n".encode())
     return counts
 
 
