@@ -1,5 +1,7 @@
 """A hall without a broker: tables join its desk by a code over TLS, and the book gets all that they tell."""
 
+import contextlib
+import http.client
 import json
 import stat
 from collections.abc import Iterator
@@ -32,6 +34,7 @@ from companion.web.hall.tables_server import TablesServer
 from tests.hall.direct_hall import DirectHall, place_of
 from tests.hall.listening import hashes, soon
 from tests.hall.tables import MATCH, roll, table_at, taking_part
+from tests.hall.test_lying_table import LIES, event, written
 
 
 @pytest.fixture
@@ -226,6 +229,45 @@ def test_a_key_speaks_for_its_own_table_alone_and_only_as_a_table(hall: DirectHa
     assert hall.collector.set_aside == {"north": 2}, (
         "what is no event or no state is set aside under the name of who sent it"
     )
+
+
+def test_a_table_that_lies_and_floods_by_its_key_holds_up_no_other(
+    hall: DirectHall, table: LiveTable, journal: Path
+) -> None:
+    liar, refused, taken = hall.join("liar"), 0, 0
+    lies = [lie().decode("utf-8", "replace") for lie in LIES.values()]
+    junk = [("event", lie) for lie in lies] + [
+        ("state", json.dumps({"state": "x" * size})) for size in (200_000, 8 << 20)
+    ]
+    flood = [written(event(number, "started" if number == 1 else "resumed")).decode() for number in range(1, 3001)]
+    with taking_part(table, journal, place_of(hall.join("north"))):
+        roll(table, 2)
+        for number, (to, text) in enumerate(junk):
+            connection = PinnedConnection("127.0.0.1", hall.port, liar.fingerprint)
+            try:
+                _say(connection, liar.key, to, text)
+                taken += 1
+            except (HallRefusesError, OSError, http.client.HTTPException):  # too long: the server ends the line
+                refused += 1
+            finally:
+                connection.close()
+            if number % 3 == 0:
+                roll(table, 1)
+        connection = PinnedConnection("127.0.0.1", hall.port, liar.fingerprint)
+        for start in range(0, len(flood), 60):
+            messages = [
+                {"number": start + n, "to": "event", "text": one} for n, one in enumerate(flood[start : start + 60], 1)
+            ]
+            body = b"\n".join(json.dumps(one).encode() for one in messages)
+            with contextlib.suppress(HallRefusesError):  # the book does not keep up: a table sends again later
+                connection.ask("/messages?session=flood", body, kind=LINES, key=liar.key)
+        connection.close()
+        roll(table, 2)
+        soon(lambda: hall.events("north") == hashes(journal))
+    assert taken + refused == len(junk)
+    assert refused >= 1
+    assert set(hall.collector.set_aside) <= {"liar"}
+    assert hall.collector.set_aside.get("liar", 0) >= 1
 
 
 def _say(connection: PinnedConnection, key: str, to: str, text: str = "online") -> None:
