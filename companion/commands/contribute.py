@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from companion.commands.refusing import refusing
+from companion.commands.refusing import refuse_filled, refusing
 from companion.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ def command(folder: Path, journal: Path | None) -> None:
 
     from companion.ledger.entries import JournalError
 
-    if folder.exists() and any(folder.iterdir()):
-        raise click.ClickException(f"Expected a new or empty folder, but {folder} holds something: name another one.")
+    refuse_filled(folder)
     labels: list[str] = []
     with refusing(JournalError, OSError):
         write_whole(folder / ABOUT, TEXT.encode(), folders=True)

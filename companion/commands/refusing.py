@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
@@ -13,3 +14,13 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
         yield
     except errors as why:
         raise click.ClickException(str(why)) from why
+
+
+def refuse_filled(folder: Path) -> None:
+    """Refuse to write into a folder that holds something.
+
+    Raises:
+        click.ClickException: it does.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise click.ClickException(f"Expected a new or empty folder, but {folder} holds something: name another one.")

@@ -12,14 +12,7 @@ from typing import Any, Final
 
 from companion.desk.page.table import FeatureParts
 from companion.desk.table.match_desk import ThrowAsked
-from companion.desk.table.remote_seats import (
-    LINE,
-    CommonEvent,
-    NotFollowedError,
-    joint_move,
-    opens,
-    take_in,
-)
+from companion.desk.table.remote_seats import LINE, CommonEvent, NotFollowedError, joint_move, opens, take_in
 from companion.language.sentence import Sentence
 from companion.live.following import Follower, MatchNow, OpenTable
 from companion.live.remote_sync import MOST_EVENTS, DiceSync, Sync
@@ -38,6 +31,7 @@ AWAY_AFTER_SECONDS: Final = 10.0
 
 NOT_YET: Final = Sentence("The match waits for the other table: it joins by the code on the owner's page.")
 AWAY: Final = Sentence("The line to the other table is lost: the match waits, and goes on by itself.")
+BEHIND: Final = Sentence("This table takes in what was played at the other one.")
 PAUSED_THERE: Final = Sentence("The match is paused at the other table.")
 FAULTY: Final = Sentence(
     "The two tables no longer hold the same match. End the play with the other table; go on alone."
@@ -124,6 +118,9 @@ class RemoteTable(Follower):
             self._table.distrust_dice()  # what lies there was not thrown in this turn
 
     def _take_in(self, log_here: SharedLog, came: Sync) -> None:
+        shared = self._table.desk.require_match().shared
+        if shared is not None and came.count < shared.since and log_here.count < shared.since:
+            raise NotFollowedError(f"it shared {shared.since} events, and has only {came.count}")
         known = min(came.count, log_here.count)
         if came.count <= log_here.count and came.head != log_here.head(known):
             raise NotFollowedError(f"the events up to {known} are others there")
@@ -217,6 +214,8 @@ class RemoteTable(Follower):
             return NOT_YET
         if time.monotonic() - self._heard > AWAY_AFTER_SECONDS:
             return AWAY
+        if self._log is not None and self._last.count > self._log.count:
+            return BEHIND
         return PAUSED_THERE if self._last.paused else None
 
     def due(self, now: float) -> float | None:

@@ -306,6 +306,14 @@ class Match:
         """Return the player's next throw of this kind that was taken back, or None."""
         return next((one for one in self.owed if (one.player, one.awaited) == (player, awaited)), None)
 
+    @property
+    def owed_throw(self) -> Throw | None:
+        """The throw that was taken back and comes again now; None where none is owed, or it no longer fits."""
+        waits = self.position.awaits
+        owed = self.owes(waits.player, waits.kind)
+        move = None if owed is None else self.position.move_from_json(dict(owed.move))
+        return move if isinstance(move, Throw) and self.position.why_not(move) is None else None
+
     def _commits(self, after: int = 0) -> Sequence[tuple[int, Committed]]:
         """Return the commits after the event with this number."""
         return self.commits[bisect_right(self.commits, after, key=lambda commit: commit[0]) :]

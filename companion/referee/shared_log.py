@@ -7,7 +7,7 @@ by its number. What only one table sees (its camera, its questions, its pauses) 
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -44,7 +44,7 @@ def thrown_together(match: Match) -> bool:
     waits = match.position.awaits
     if match.shared is None or match.started.dice_by != "program" or waits.kind not in ("throw", "recast"):
         return False
-    return match.owes(waits.player, waits.kind) is None
+    return match.owed_throw is None
 
 
 def why_not_shared(match: Match, event: Event, *, remote: bool) -> Sentence | None:
@@ -120,15 +120,15 @@ class SharedLog:
 
     def follow(self, match: Match) -> None:
         """Take in the events that the match has had since."""
-        for entry in list(_since(match, self._read)):
-            self._read = entry[0]
-            common = self._common_form(entry[1])
+        for entry in match.entries[self._read :]:
+            self._read = entry.number
+            common = self._common_form(entry.event)
             if common is None:
                 continue
-            self._numbers.append(entry[0])
+            self._numbers.append(entry.number)
             self._events.append(common)
-            self._common[entry[0]] = len(self._events)
-            text = json.dumps(common, sort_keys=True, ensure_ascii=True)
+            self._common[entry.number] = len(self._events)
+            text = json.dumps(common, sort_keys=True)
             self._heads.append(hashlib.sha256(f"{self._heads[-1]} {text}".encode()).hexdigest())
 
     def _common_form(self, event: Event) -> dict[str, Any] | None:
@@ -161,9 +161,3 @@ class SharedLog:
         if not isinstance(event, SHARED):
             raise ValueError(f"expected a throw, a choice, a correction or an end, but got {event.kind!r}")  # noqa: TRY004  (of what came)
         return event
-
-
-def _since(match: Match, number: int) -> Iterator[tuple[int, Event]]:
-    """Yield the numbers and events of a match after this one."""
-    for entry in match.entries[number:]:
-        yield entry.number, entry.event

@@ -6,11 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.live.table import LiveTable
-from companion.web import create_app
-from companion.web.owner.other_table import LINE
-from companion.web.remote.place import OtherTable
 from tests.browser.test_hall_page import judged
+from tests.web.lined_table import LinedTable
 from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
@@ -21,20 +18,12 @@ def addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
     """Yield the addresses of the pages of two tables; the first one has a match open."""
     monkeypatch.setattr("companion.web.remote.match_server.MATCH_PORT", 0)
     monkeypatch.setattr("companion.web.remote.match_server.outside_addresses", lambda: ["127.0.0.1"])
-    tables = [LiveTable(tmp_path / name) for name in ("here.db", "there.db")]
-    lines = [OtherTable(table, tmp_path / f"line{side}") for side, table in enumerate(tables)]
-    apps = []
-    for table, line in zip(tables, lines, strict=True):
-        table.start()
-        line.start()
-        apps.append(create_app(table, trusted_hosts=["127.0.0.1"]))
-        LINE.put(apps[-1], line)
+    tables = [LinedTable(tmp_path / name, seed) for seed, name in enumerate(("here", "there"))]
     begun = {"game": "tables/zeno", "players": ["Anna", "Bert"], "dice_by": "program"}
-    assert tables[0].command("new_match", begun, "tests").ok
-    with served(apps[0]) as here, served(apps[1]) as there:
+    tables[0].ask("new_match", **begun)
+    with served(tables[0].app) as here, served(tables[1].app) as there:
         yield here, there
-    for table, line in zip(tables, lines, strict=True):
-        line.stop()
+    for table in tables:
         table.stop()
 
 

@@ -211,7 +211,6 @@ def together(match: Match, number: int, opening: str, share_: str) -> JointDice:
 def test_a_throw_of_both_is_that_of_opening_and_share_and_no_other_1000_times(desk: Desk) -> None:
     begin(desk, dice_by="program", remote=1)
     chance = Random(11)
-    refused = 0
     for attempt in range(1000):
         match = desk.require_match()
         number = SharedLog(match).count + 1
@@ -231,8 +230,6 @@ def test_a_throw_of_both_is_that_of_opening_and_share_and_no_other_1000_times(de
         ]
         with pytest.raises(NotFollowedError):
             sent(desk, cheats[attempt % 4])
-        refused += 1
-    assert refused == 1000
     sent(desk, desk.require_match().committed(right, "program"))
     assert desk.require_match().history[-1].move == right
 

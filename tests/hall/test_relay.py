@@ -1,9 +1,8 @@
 """Two tables of one hall play a match over it, by the code alone, and again after hall or table was restarted."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
@@ -13,15 +12,11 @@ from companion.hall.direct import code as code_module
 from companion.hall.direct.code import new_code
 from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
 from companion.hall.direct.relay import Relay, RelayJoining, RelayMessage, RelayOffer
-from companion.hall.settings import Membership
-from companion.live.features import TableFeatures
-from companion.live.table import LiveTable
+from companion.live import remote_table
 from companion.web.owner.other_table import OtherTableSeen
 from companion.web.remote.match_line import IN_HALL, NO_CODE, NO_HALL
-from companion.web.remote.place import OtherTable
 from tests.hall.direct_hall import DirectHall
-
-PATIENCE_SECONDS = 30.0
+from tests.web.lined_table import PATIENCE_SECONDS, LinedTable
 
 
 @pytest.fixture
@@ -33,46 +28,21 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DirectHall
     made.stop()
 
 
-class HallTable:
-    """A table of the hall, with its line."""
-
-    def __init__(self, folder: Path, membership: Membership, seed: int) -> None:
-        self.table = LiveTable(folder / "match.db", features=TableFeatures(program_pause=0.0), chance=Random(seed))
-        self.table.start()
-        self.line = OtherTable(self.table, folder / "line", lambda: membership)
-        self.line.start()
-
-    def ask(self, name: str, **data: Any) -> None:
-        reply = self.table.command(name, data, "tests")
-        assert reply.ok, reply.sentence
-
-    def until(self, true: Callable[[Any], bool]) -> Any:
-        snapshot, end = self.table.snapshot(), time.monotonic() + PATIENCE_SECONDS
-        while not true(snapshot.data):
-            assert time.monotonic() < end, snapshot.data["awaits"]
-            snapshot = self.table.wait(snapshot.version, 1.0) or self.table.snapshot()
-        return snapshot.data
-
-    def stop(self) -> None:
-        self.line.stop()
-        self.table.stop()
-
-
 @pytest.fixture
-def tables(hall: DirectHall, tmp_path: Path) -> Iterator[list[HallTable]]:
-    made = [HallTable(tmp_path / name, hall.join(name), seed) for seed, name in enumerate(("one", "two"))]
+def tables(hall: DirectHall, tmp_path: Path) -> Iterator[list[LinedTable]]:
+    made = [LinedTable(tmp_path / name, seed, hall.join(name)) for seed, name in enumerate(("one", "two"))]
     yield made
     for table in made:
         table.stop()
 
 
-def share(table: HallTable) -> str:
+def share(table: LinedTable) -> str:
     table.ask("new_match", game="ludus-regularis/sum", players=["Anna", "Bert"], dice_by="program")
     table.ask("share", remote=[2])
     return table.line.seen().code
 
 
-def joined(table: HallTable, code: str) -> None:
+def joined(table: LinedTable, code: str) -> None:
     """Join by the code, once the other table has offered its match."""
     end = time.monotonic() + PATIENCE_SECONDS
     while (why := table.line.join("", code)) is not None:
@@ -82,7 +52,7 @@ def joined(table: HallTable, code: str) -> None:
 
 
 def test_a_table_of_the_hall_joins_by_the_code_alone_and_the_hall_may_be_restarted(
-    hall: DirectHall, tables: list[HallTable]
+    hall: DirectHall, tables: list[LinedTable]
 ) -> None:
     one, two = tables
     code = share(one)
@@ -102,7 +72,19 @@ def test_a_table_of_the_hall_joins_by_the_code_alone_and_the_hall_may_be_restart
     one.until(lambda state: state["match"]["throws"] == 2)
 
 
-def test_what_is_wrong_is_one_sentence(hall: DirectHall, tables: list[HallTable]) -> None:
+def test_a_table_that_is_away_is_noticed_over_a_hall_too(
+    tables: list[LinedTable], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = tables
+    joined(two, share(one))
+    one.until(lambda state: not state["match"]["paused"])
+    monkeypatch.setattr(remote_table, "AWAY_AFTER_SECONDS", 2.0)
+    two.line.stop()
+    lost = "line to the other table is lost"
+    one.until(lambda state: state["match"]["paused"] and lost in state["other_table"]["sentence"]["text"])
+
+
+def test_what_is_wrong_is_one_sentence(hall: DirectHall, tables: list[LinedTable]) -> None:
     one, two = tables
     share(one)
     assert two.line.join("", "short") == NO_CODE
@@ -113,7 +95,7 @@ def test_what_is_wrong_is_one_sentence(hall: DirectHall, tables: list[HallTable]
     assert two.table.snapshot().data["match"] is None
 
 
-def test_each_table_speaks_for_its_own_match_alone(hall: DirectHall, tables: list[HallTable]) -> None:
+def test_each_table_speaks_for_its_own_match_alone(hall: DirectHall, tables: list[LinedTable]) -> None:
     one, _ = tables
     code = share(one)
     match = str(one.table.remote.open_match)
@@ -156,6 +138,9 @@ def test_the_relay_forgets_what_nobody_asked_for_longest_and_lets_one_guest_in()
     answer = relay.exchange("host", RelayMessage("m5", "from host"))
     assert answer is not None
     assert (answer.text, answer.other) == ("from guest", "guest")
+    again = relay.exchange("host", RelayMessage("m5", "from host"))
+    assert again is not None
+    assert again.text == "", "a message is a sign of life, and handed on once"
     fresh = Relay()
     assert fresh.offer("host", RelayOffer("m", "code", "start", "guest"))
     assert fresh.exchange("guest", RelayMessage("m", "x")) is not None, "the host says who had joined"

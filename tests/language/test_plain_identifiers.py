@@ -14,12 +14,9 @@ ROOMS = ("companion", "calibration", "firmware_bridge")
 KEPT = {"said", "look", "looked", "LEAST_TOLD", "by_looks", "twins_apart"}
 """Fields of JSON, addresses and options of commands, which stay: as whole names alone."""
 
-RETIRED = re.compile(
-    r"\b(told|said|anew|apart|hung|looked|habits?|hangs? together|side by side)\b"
-    r"|\blooks?\b(?! (up|for|like|alike|into|on)\b)"
-)
-
-RETIRED_ANYWHERE = re.compile(r"\b(told|said|anew|apart|hung|looked|habits?|hangs? together|side by side|looks?)\b")
+RETIRED_ALWAYS = r"\b(told|said|anew|apart|hung|looked|habits?|hangs? together|side by side)\b"
+RETIRED = re.compile(rf"{RETIRED_ALWAYS}|\blooks?\b(?! (up|for|like|alike|into|on)\b)")
+RETIRED_ANYWHERE = re.compile(rf"{RETIRED_ALWAYS}|\blooks?\b")
 """What a module's words hold if one of its names may be at fault: the others need not be parsed."""
 
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from companion.live import remote_table
+from companion.live.remote_sync import Sync
 from companion.live.table import LiveTable
 from companion.referee.events import JointDice, MatchShared, Paused
 from companion.referee.joint_dice import commitment, joint_throw
@@ -180,7 +181,23 @@ def test_a_match_that_has_begun_is_shared_with_its_history(tables: tuple[LiveTab
     assert shared[0].since == 8
 
 
-def test_other_rules_at_the_other_table_are_refused(tables: tuple[LiveTable, LiveTable], tmp_path: Path) -> None:
+def test_a_table_cannot_pass_off_what_it_plays_now_as_history(tables: tuple[LiveTable, LiveTable]) -> None:
+    here, there = tables
+    ask(here, "new_match", game="tables/zeno", players=["Anna", "Bert"], dice_by="program")
+    ask(here, "share", remote=[2])
+    name = str(here.remote.open_match)
+    started = here.remote.start_for_other(name)
+    assert started is not None
+    ask(there, "join_shared", **{**started, "since": 1_000_000})
+    chosen = {"kind": "committed", "player": 1, "awaited": "throw", "by": "program"}
+    event = {**chosen, "move": {"set": "pips", "faces": {"1": "6", "2": "6", "3": "6"}}}
+    for count, held in ((1, "no longer hold the same match"), (2_000_000, "takes in what was played")):
+        there.remote.deliver(Sync(name, count, "ab" * 32, "cd" * 16, 0, [event]))
+        until(there, lambda state, held=held: state["match"]["paused"] and held in says(state))
+        assert not there.command("unpause", {}, "tests").ok
+
+
+def test_other_rules_at_the_other_table_are_refused(tables: tuple[LiveTable, LiveTable]) -> None:
     here, there = tables
     ask(here, "new_match", game="ludix", players=["Anna", "Bert"])
     ask(here, "share", remote=[2])
@@ -190,4 +207,3 @@ def test_other_rules_at_the_other_table_are_refused(tables: tuple[LiveTable, Liv
     assert not reply.ok
     assert "another version of these rules" in str(reply.sentence)
     assert there.snapshot().data["match"] is None
-    del tmp_path

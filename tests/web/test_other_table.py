@@ -4,10 +4,9 @@ import http.client
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -16,74 +15,38 @@ from companion.hall.direct import code as code_module
 from companion.hall.direct.code import new_code
 from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
 from companion.hall.direct.proving import text_in
-from companion.live.features import TableFeatures
 from companion.live.table import LiveTable
-from companion.web import create_app
-from companion.web.owner.other_table import LINE, OtherTableSeen
+from companion.web.owner.other_table import OtherTableSeen
 from companion.web.remote import match_line
 from companion.web.remote.place import OtherTable
-
-PATIENCE_SECONDS = 30.0
-
-
-class Owned:
-    """A table with its line and the client of its owner's page."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        folder.mkdir()
-        self.table = LiveTable(folder / "match.db", features=TableFeatures(program_pause=0.0), chance=Random(seed))
-        self.table.start()
-        self.line = OtherTable(self.table, folder / "line")
-        self.line.start()
-        app = create_app(self.table, trusted_hosts=["localhost"])
-        LINE.put(app, self.line)
-        self.page = app.test_client()
-
-    def ask(self, name: str, **data: Any) -> None:
-        answer = self.page.post(f"/api/command/{name}", json=data)
-        assert answer.status_code == 200, answer.text
-
-    def join(self, address: str, code: str) -> tuple[int, str]:
-        answer = self.page.post("/api/owner/other-table/join", json={"address": address, "code": code})
-        return answer.status_code, str((answer.json or {}).get("error", ""))
-
-    def until(self, true: Callable[[Any], bool]) -> Any:
-        snapshot, end = self.table.snapshot(), time.monotonic() + PATIENCE_SECONDS
-        while not true(snapshot.data):
-            assert time.monotonic() < end, snapshot.data["awaits"]
-            snapshot = self.table.wait(snapshot.version, 1.0) or self.table.snapshot()
-        return snapshot.data
-
-    def stop(self) -> None:
-        self.line.stop()
-        self.table.stop()
+from tests.web.lined_table import PATIENCE_SECONDS, LinedTable
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Owned]:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LinedTable]:
     monkeypatch.setattr(code_module, "SCRYPT_N", 2**10)
     monkeypatch.setattr("companion.web.remote.match_server.MATCH_PORT", 0)
     monkeypatch.setattr("companion.web.remote.match_server.outside_addresses", lambda: ["127.0.0.1"])
-    owned = Owned(tmp_path / "here", 1)
+    owned = LinedTable(tmp_path / "here", 1)
     yield owned
     owned.stop()
 
 
 @pytest.fixture
-def there(tmp_path: Path, here: Owned) -> Iterator[Owned]:
+def there(tmp_path: Path, here: LinedTable) -> Iterator[LinedTable]:
     del here  # its settings of the code hold here too
-    owned = Owned(tmp_path / "there", 2)
+    owned = LinedTable(tmp_path / "there", 2)
     yield owned
     owned.stop()
 
 
-def shared(here: Owned) -> OtherTableSeen:
+def shared(here: LinedTable) -> OtherTableSeen:
     here.ask("new_match", game="tables/zeno", players=["Anna", "Bert"], dice_by="program")
     here.ask("share", remote=[2])
     return here.line.seen()
 
 
-def test_a_table_joins_by_address_and_code_and_both_play_on(here: Owned, there: Owned) -> None:
+def test_a_table_joins_by_address_and_code_and_both_play_on(here: LinedTable, there: LinedTable) -> None:
     seen = shared(here)
     page = here.page.get("/owner/other_table").text
     assert seen.address in page
@@ -102,7 +65,9 @@ def test_a_table_joins_by_address_and_code_and_both_play_on(here: Owned, there: 
     assert there.line.seen() == OtherTableSeen(joined=True)
 
 
-def test_the_line_comes_back_after_either_table_was_restarted(here: Owned, there: Owned, tmp_path: Path) -> None:
+def test_the_line_comes_back_after_either_table_was_restarted(
+    here: LinedTable, there: LinedTable, tmp_path: Path
+) -> None:
     seen = shared(here)
     assert there.join(seen.address, seen.code)[0] == 200
     here.until(lambda state: not state["match"]["paused"])
@@ -134,25 +99,29 @@ def test_the_line_comes_back_after_either_table_was_restarted(here: Owned, there
         ("127.0.0.1:1", "7KQM-2XD9-P4TN", "No table answers at this address"),
     ],
 )
-def test_what_was_typed_wrong_is_one_sentence(there: Owned, address: str, code: str, why: str) -> None:
+def test_what_was_typed_wrong_is_one_sentence(there: LinedTable, address: str, code: str, why: str) -> None:
     status, error = there.join(address, code)
     assert status == 409
     assert error.startswith(why)
     assert there.table.snapshot().data["match"] is None
 
 
-def test_a_wrong_code_is_never_sent_and_a_second_table_is_refused(here: Owned, there: Owned, tmp_path: Path) -> None:
+def test_a_wrong_code_is_never_sent_and_a_second_table_is_refused(
+    here: LinedTable, there: LinedTable, tmp_path: Path
+) -> None:
     seen = shared(here)
     assert there.join(seen.address, new_code())[1].startswith("The table at this address has another code")
     assert there.join(seen.address, seen.code)[0] == 200
-    third = Owned(tmp_path / "third", 3)
+    third = LinedTable(tmp_path / "third", 3)
     try:
         assert third.join(seen.address, seen.code)[1].startswith("Another table plays this match already")
     finally:
         third.stop()
 
 
-def test_a_table_whose_answer_was_lost_joins_again(here: Owned, there: Owned, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_whose_answer_was_lost_joins_again(
+    here: LinedTable, there: LinedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen = shared(here)
     lost = [True]
 
@@ -168,7 +137,7 @@ def test_a_table_whose_answer_was_lost_joins_again(here: Owned, there: Owned, mo
     assert there.join(seen.address, seen.code) == (200, "")
 
 
-def test_a_stranger_at_the_port_learns_and_changes_nothing(here: Owned, there: Owned) -> None:
+def test_a_stranger_at_the_port_learns_and_changes_nothing(here: LinedTable, there: LinedTable) -> None:
     seen = shared(here)
     assert there.join(seen.address, seen.code)[0] == 200
     here.until(lambda state: not state["match"]["paused"])
@@ -206,7 +175,7 @@ def test_a_stranger_at_the_port_learns_and_changes_nothing(here: Owned, there: O
     assert here.table.snapshot().data["log"] == before
 
 
-def test_wrong_codes_are_slowed_down(here: Owned) -> None:
+def test_wrong_codes_are_slowed_down(here: LinedTable) -> None:
     seen = shared(here)
     host, _, port = seen.address.partition(":")
     met = set()
@@ -219,7 +188,7 @@ def test_wrong_codes_are_slowed_down(here: Owned) -> None:
     assert met == {403, 429}
 
 
-def test_the_line_ends_with_sharing_and_the_other_table_is_told(here: Owned, there: Owned) -> None:
+def test_the_line_ends_with_sharing_and_the_other_table_is_told(here: LinedTable, there: LinedTable) -> None:
     seen = shared(here)
     assert there.join(seen.address, seen.code)[0] == 200
     here.until(lambda state: not state["match"]["paused"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from companion.commands.hall.serve import serve
-from companion.commands.refusing import refusing
+from companion.commands.refusing import refuse_filled, refusing
 from companion.whole_file import write_whole
 
 
@@ -164,8 +164,7 @@ def export(folder: Path, file: Path | None, *, name: str, names: bool) -> None:
 
     settings = own_hall(name, None)[1] if file is None else hall_settings(file, of_table=False)
     assert settings is not None
-    if folder.exists() and any(folder.iterdir()):
-        raise click.ClickException(f"Expected a new or empty folder, but {folder} holds something: name another one.")
+    refuse_filled(folder)
     with refusing(BookError, OSError), Database(settings.book) as database:
         counts = write(database, settings.hall, folder, names=names)
     click.echo(", ".join(f"{table.name}: {counts[table.name]}" for table in TABLES) + f"; in {folder}.")

@@ -51,7 +51,7 @@ from companion.desk.table.deletion import delete_match
 from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now
-from companion.desk.table.remote_seats import OTHER_RULES, end_sharing, share
+from companion.desk.table.remote_seats import OTHER_RULES, check_remote, end_sharing, share
 from companion.desk.table.seats_asked import Seats, seat_names
 from companion.language.sentence import Sentence, why_of
 from companion.players.strengths import USUAL
@@ -334,6 +334,7 @@ class TableCommands:
         with refusing(GameError):
             if game_of(asked.game).rules_hash != asked.rules:
                 raise RefusedError(OTHER_RULES)
+        check_remote(asked.remote, len(asked.players))
         match = self._desk.begin(
             asked.game,
             asked.players,

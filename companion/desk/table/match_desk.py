@@ -313,10 +313,8 @@ class Desk(KeptDesk):
             return self._ask_for_joint(match, actor, die)
         if (known := self.scripted(match)) is not None:
             return self.play(known, "program", actor, arrangement=arrangement)
-        if (owed := match.owes(waits.player, waits.kind)) is not None:
-            thrown = match.position.move_from_json(dict(owed.move))
-            if match.position.why_not(thrown) is None:
-                return self.play(thrown, "program", actor, arrangement=arrangement)
+        if (owed := match.owed_throw) is not None:
+            return self.play(owed, "program", actor, arrangement=arrangement)
         dice = dice_set(waits.dice_sets[0])
         names = waits.dice if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}

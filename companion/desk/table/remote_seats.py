@@ -1,6 +1,6 @@
 """Seats of the open match that another table plays: sharing it, and taking in what that table did."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,13 +55,21 @@ def share(desk: Desk, name: str, remote: tuple[int, ...], actor: str, *, since: 
         raise RefusedError(Sentence("Another table plays this match with you already."))
     if match.question is not None or match.board.question is not None:
         raise RefusedError(Sentence("A question is open: answer it or dismiss it first."))
-    seats = set(range(1, len(match.started.players) + 1))
-    if not remote or not set(remote) < seats or set(remote) & set(match.started.programs):
+    check_remote(remote, len(match.started.players), match.started.programs)
+    count = SharedLog(match).count if since is None else since
+    desk.record([MatchShared(name, tuple(sorted(set(remote))), count)], actor)
+
+
+def check_remote(remote: Collection[int], players: int, programs: Collection[int] = ()) -> None:
+    """Check that these players of so many can sit at another table.
+
+    Raises:
+        RefusedError: nobody would sit at one of the two tables, or the program at the other one.
+    """
+    if not remote or not set(remote) < set(range(1, players + 1)) or set(remote) & set(programs):
         raise RefusedError(
             Sentence("Choose which players sit at the other table: at least one, not all, and not the program.")
         )
-    count = SharedLog(match).count if since is None else since
-    desk.record([MatchShared(name, tuple(sorted(set(remote))), count)], actor)
 
 
 def end_sharing(desk: Desk, actor: str) -> None:
@@ -127,8 +135,7 @@ def _check(match: Match, event: Event, came: CommonEvent) -> None:
         return
     if not isinstance(event, Committed) or event.awaited == "choice":
         return
-    owed = match.owes(event.player, event.awaited)
-    if owed is not None and owed.move == event.move:
+    if (owed := match.owed_throw) is not None and owed.to_json() == event.move:
         return
     joint = match.joint
     if joint is None or joint.number != came.number or not joint.opening or event.move != joint_move(match, joint):

@@ -1,4 +1,6 @@
-"""The hall's relay between two tables that play one match: it keeps the newest message of each for the other.
+"""The hall's relay between two tables that play one match: it keeps the newest message of each for the other, once.
+
+A message is a table's sign of life. Each is handed on once, so that a table that is away is not taken for present.
 
 The hall is trusted: it could make up moves of the other table. Each table still checks what comes by the rules and by
 whose turn it is.
@@ -47,7 +49,7 @@ class RelayMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RelayAnswer(msgspec.Struct, frozen=True):
-    """The newest message of the other table, "" for none yet, and that table's name, "" before it has joined."""
+    """The other table's newest ``text``, "" where none came since the last answer, and its name, "" before it joins."""
 
     text: str
     other: str
@@ -104,4 +106,4 @@ class Relay:
             pair.asked = self._clock()
             pair.newest[table] = message.text
             other = pair.guest if table == pair.host else pair.host
-            return RelayAnswer(pair.newest.get(other, ""), other)
+            return RelayAnswer(pair.newest.pop(other, ""), other)

@@ -36,8 +36,7 @@ LIKELY_DIE: Final = 0.5
 CLEAR_CHANCE: Final = 0.998
 """A face gets a second pass at what the table remembers if it is likelier than `LIKELY_DIE` a face of a die, and its
 likeliest marks are less likely than `CLEAR_CHANCE` to the general reader, and with what the table remembers. A second
-pass over
-all faces that are not clear to the general reader alone asked about the same dice of 32 developing hands."""
+pass over all faces that are not clear to the general reader alone asked about the same dice of 32 developing hands."""
 
 NEARBY: Final = (
     (0.93, 0.0, 0.0),

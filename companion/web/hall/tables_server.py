@@ -16,11 +16,11 @@ from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchang
 from companion.hall.direct.members import Members, MembersError
 from companion.hall.direct.proving import Prover
 from companion.hall.direct.relay import Relay, RelayJoining, RelayMessage, RelayOffer
-from companion.web import security
 from companion.web.access.tries import Tries
 from companion.web.addresses import outside_addresses
 from companion.web.app_state import AppKey
 from companion.web.camera.certificate import of_this_machine
+from companion.web.machine_answers import key_in, machine_app, refused_as
 from companion.web.serving.encrypted import EncryptedListener
 
 TABLE_THREADS: Final = 12
@@ -63,14 +63,10 @@ blueprint = Blueprint("hall_tables", __name__)
 
 def create_tables_app(state: TablesAnswered) -> Flask:
     """Make the application that answers tables."""
-    app = Flask("companion.web.hall.tables_server")
-    app.config["MAX_CONTENT_LENGTH"] = security.largest("application/x-ndjson")
+    app = machine_app(
+        "companion.web.hall.tables_server", blueprint, "application/x-ndjson", BookBehindError, MembersError
+    )
     STATE.put(app, state)
-    security.protect(app)
-    app.register_blueprint(blueprint)
-    app.register_error_handler(msgspec.MsgspecError, lambda _: _refused(HTTPStatus.BAD_REQUEST, "form"))
-    app.register_error_handler(BookBehindError, lambda _: _refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy"))
-    app.register_error_handler(MembersError, lambda _: _refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy"))
     return app
 
 
@@ -86,13 +82,13 @@ def join() -> Response:
     """Let a table in by the hall's code."""
     state, address = STATE.get(), request.remote_addr or ""
     if state.tries.wait(address) > 0:
-        return _refused(HTTPStatus.TOO_MANY_REQUESTS, "wait")
+        return refused_as(HTTPStatus.TOO_MANY_REQUESTS, "wait")
     asked = msgspec.json.decode(request.get_data(), type=TableJoining)
     why = state.members.join(read_code(asked.code) or "", asked.table, asked.key)
     if why == "code":
         state.tries.wrong(address)
     if why is not None:
-        return _refused(STATUS_OF[why], why)
+        return refused_as(STATUS_OF[why], why)
     state.tries.right(address)
     return jsonify({"hall": state.hall})
 
@@ -103,12 +99,12 @@ def messages() -> Response:
     state, session = STATE.get(), request.args.get("session", "")
     table = _table()
     if table is None:
-        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+        return refused_as(HTTPStatus.UNAUTHORIZED, "key")
     came = [msgspec.json.decode(one, type=TableMessage) for one in request.get_data().split(b"\n") if one]
     if not 0 < len(session) <= SESSION_LETTERS or len(came) > MOST_AT_ONCE:
-        return _refused(HTTPStatus.BAD_REQUEST, "form")
+        return refused_as(HTTPStatus.BAD_REQUEST, "form")
     if any(one.to not in FROM_TABLES for one in came):
-        return _refused(HTTPStatus.BAD_REQUEST, "form")
+        return refused_as(HTTPStatus.BAD_REQUEST, "form")
     return jsonify(msgspec.to_builtins(state.exchange.deliver(table, session, came)))
 
 
@@ -117,10 +113,10 @@ def offer() -> Response:
     """Let another table of the hall join a match of this one."""
     table = _table()
     if table is None:
-        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+        return refused_as(HTTPStatus.UNAUTHORIZED, "key")
     asked = msgspec.json.decode(request.get_data(), type=RelayOffer)
     if not STATE.get().relay.offer(table, asked):
-        return _refused(HTTPStatus.CONFLICT, "taken")
+        return refused_as(HTTPStatus.CONFLICT, "taken")
     return jsonify({"offered": asked.match})
 
 
@@ -129,14 +125,14 @@ def join_match() -> Response:
     """Let a table play the match of another one by its code."""
     state, table = STATE.get(), _table()
     if table is None:
-        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+        return refused_as(HTTPStatus.UNAUTHORIZED, "key")
     if state.tries.wait(table) > 0:
-        return _refused(HTTPStatus.TOO_MANY_REQUESTS, "wait")
+        return refused_as(HTTPStatus.TOO_MANY_REQUESTS, "wait")
     asked = msgspec.json.decode(request.get_data(), type=RelayJoining)
     start = state.relay.join(table, read_code(asked.code) or "")
     if start is None:
         state.tries.wrong(table)
-        return _refused(HTTPStatus.FORBIDDEN, "code")
+        return refused_as(HTTPStatus.FORBIDDEN, "code")
     state.tries.right(table)
     return jsonify({"start": start})
 
@@ -146,26 +142,16 @@ def relayed() -> Response:
     """Take how a match stands at a table, and return how it stands at the other one."""
     table = _table()
     if table is None:
-        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+        return refused_as(HTTPStatus.UNAUTHORIZED, "key")
     answer = STATE.get().relay.exchange(table, msgspec.json.decode(request.get_data(), type=RelayMessage))
     if answer is None:
-        return _refused(HTTPStatus.GONE, "over")
+        return refused_as(HTTPStatus.GONE, "over")
     return jsonify(msgspec.to_builtins(answer))
 
 
 def _table() -> str | None:
     """Return which table asks, None if none of the hall's does."""
-    return STATE.get().members.table_of(_key(request.headers.get("Authorization", "")))
-
-
-def _refused(status: int, why: str) -> Response:
-    answer = jsonify({"why": why})
-    answer.status_code = status
-    return answer
-
-
-def _key(header: str) -> str:
-    return header.removeprefix("Bearer ")
+    return STATE.get().members.table_of(key_in(request.headers.get("Authorization")))
 
 
 class TablesServer:
@@ -211,4 +197,4 @@ class TablesServer:
 
 def _knows(members: Members) -> Callable[[Any], bool]:
     """Return what says of the head of a request whether one of the hall's tables sent it."""
-    return lambda asked: members.table_of(_key(asked.headers.get("AUTHORIZATION", ""))) is not None
+    return lambda asked: members.table_of(key_in(asked.headers.get("AUTHORIZATION"))) is not None

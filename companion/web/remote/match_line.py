@@ -223,7 +223,7 @@ class RelayedLine(RemoteLine):
         place = self._membership
         connection = PinnedConnection(place.host, place.port, place.fingerprint)
         line, start = self._remote.lines.line(self._match), self._remote.start_for_other(self._match)
-        if self._offers and line is not None and start is not None and not line.joined:
+        if self._offers and line is not None and start is not None:
             asked = RelayOffer(self._match, line.code, json.dumps(start), line.guest)
             try:
                 connection.ask("/relay/offer", msgspec.json.encode(asked), key=place.key)
@@ -233,13 +233,14 @@ class RelayedLine(RemoteLine):
         return connection
 
     def exchanged(self, connection: PinnedConnection, going: Sync) -> Sync | None:
-        """Send a message and return the newest of the other table."""
+        """Send a message and return the newest of the other table; end once a table came by the address."""
+        line = self._remote.lines.line(self._match)
+        if self._offers and (line is None or line.joined):
+            self._ends.set()
+            return None
         asked = RelayMessage(self._match, msgspec.json.encode(going).decode())
         said = connection.ask("/relay/sync", msgspec.json.encode(asked), key=self._membership.key)
         answer = msgspec.convert(said, RelayAnswer)
-        line = self._remote.lines.line(self._match)
-        if self._offers and (line is None or line.joined):
-            return None  # a table that came by the address plays already
         if self._offers and line is not None and answer.other and line.guest != answer.other:
             self._remote.lines.keep(self._match, msgspec.structs.replace(line, guest=answer.other))
         return msgspec.json.decode(answer.text, type=Sync) if answer.text else None

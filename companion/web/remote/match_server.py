@@ -18,11 +18,11 @@ from companion.hall.direct.proving import Prover
 from companion.live.remote_sync import Sync
 from companion.live.remote_table import RemoteTable
 from companion.live.shared_matches import SharedLine
-from companion.web import security
 from companion.web.access.tries import Tries
 from companion.web.addresses import outside_addresses
 from companion.web.app_state import AppKey
 from companion.web.camera.certificate import of_this_machine
+from companion.web.machine_answers import key_in, machine_app, refused_as
 from companion.web.owner.other_table import OtherTableSeen
 from companion.web.serving.encrypted import EncryptedListener
 from companion.web.serving.server import PortTakenError
@@ -85,13 +85,8 @@ blueprint = Blueprint("shared_match", __name__)
 
 def create_match_app(here: SharedHere) -> Flask:
     """Make the application that answers the other table."""
-    app = Flask("companion.web.remote.match_server")
-    app.config["MAX_CONTENT_LENGTH"] = security.largest("application/json")
+    app = machine_app("companion.web.remote.match_server", blueprint, "application/json", OSError)
     HERE.put(app, here)
-    security.protect(app)
-    app.register_blueprint(blueprint)
-    app.register_error_handler(msgspec.MsgspecError, lambda _: _refused(HTTPStatus.BAD_REQUEST, "form"))
-    app.register_error_handler(OSError, lambda _: _refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy"))
     return app
 
 
@@ -101,7 +96,7 @@ def hello() -> Response:
     here = HERE.get()
     line = here.line
     if line is None or not line.code:
-        return _refused(HTTPStatus.GONE, "over")
+        return refused_as(HTTPStatus.GONE, "over")
     return jsonify(here.prover.answer(request.get_data(), line.code))
 
 
@@ -110,16 +105,16 @@ def join() -> Response:
     """Let the other table in by the code, and say how the match began."""
     here, address = HERE.get(), request.remote_addr or ""
     if here.tries.wait(address) > 0:
-        return _refused(HTTPStatus.TOO_MANY_REQUESTS, "wait")
+        return refused_as(HTTPStatus.TOO_MANY_REQUESTS, "wait")
     asked = msgspec.json.decode(request.get_data(), type=MatchJoining)
     line, start = here.line, here.remote.start_for_other(here.match)
     if line is None or start is None:
-        return _refused(HTTPStatus.GONE, "over")
+        return refused_as(HTTPStatus.GONE, "over")
     if not hmac.compare_digest((read_code(asked.code) or "").encode(), line.code.encode()):
         here.tries.wrong(address)
-        return _refused(HTTPStatus.FORBIDDEN, "code")
+        return refused_as(HTTPStatus.FORBIDDEN, "code")
     if not here.join(asked.key):
-        return _refused(HTTPStatus.CONFLICT, "taken")
+        return refused_as(HTTPStatus.CONFLICT, "taken")
     here.tries.right(address)
     return jsonify({"start": json.dumps(start)})
 
@@ -128,26 +123,16 @@ def join() -> Response:
 def sync() -> Response:
     """Take how the match stands at the other table, and return how it stands here."""
     here = HERE.get()
-    if not here.admits(_key()):
-        return _refused(HTTPStatus.UNAUTHORIZED, "key")
+    if not here.admits(key_in(request.headers.get("Authorization"))):
+        return refused_as(HTTPStatus.UNAUTHORIZED, "key")
     came = msgspec.json.decode(request.get_data(), type=Sync)
     before = here.remote.newest(here.match)
     if before is None or came.match != here.match:
-        return _refused(HTTPStatus.GONE, "over")
+        return refused_as(HTTPStatus.GONE, "over")
     here.remote.deliver(came)
     if came.count != before.count or came.dice is not None:
         here.remote.wait(before, ANSWER_WITHIN_SECONDS)
     return jsonify(msgspec.to_builtins(here.remote.newest(here.match) or before))
-
-
-def _refused(status: int, why: str) -> Response:
-    answer = jsonify({"why": why})
-    answer.status_code = status
-    return answer
-
-
-def _key() -> str:
-    return request.headers.get("Authorization", "").removeprefix("Bearer ")
 
 
 class MatchServer:
@@ -205,4 +190,4 @@ class MatchServer:
 
 def _knows(here: SharedHere) -> Callable[[Any], bool]:
     """Return what says of the head of a request whether the other table sent it."""
-    return lambda asked: here.admits(asked.headers.get("AUTHORIZATION", "").removeprefix("Bearer "))
+    return lambda asked: here.admits(key_in(asked.headers.get("AUTHORIZATION")))

@@ -104,7 +104,7 @@ class OtherTable:
                 if not line.code:
                     remote.lines.keep(match, msgspec.structs.replace(line, code=new_code()))
                 self._opened(MatchServer(remote, match, self._folder))
-            if place is not None:
+            if place is not None and not line.joined:
                 self._opened(RelayedLine(remote, match, place, offers=not line.hall))
         except (CertificateError, OSError) as why:
             log.warning("no other table can play the match: %s", why)
