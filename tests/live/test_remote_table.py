@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -181,6 +183,11 @@ def test_a_match_that_has_begun_is_shared_with_its_history(tables: tuple[LiveTab
     assert shared[0].since == 8
 
 
+def is_held(why: str, state: Any) -> bool:
+    """Whether the match waits for the other table, with a sentence that holds these words."""
+    return bool(state["match"]["paused"]) and why in says(state)
+
+
 def test_a_table_cannot_pass_off_what_it_plays_now_as_history(tables: tuple[LiveTable, LiveTable]) -> None:
     here, there = tables
     ask(here, "new_match", game="tables/zeno", players=["Anna", "Bert"], dice_by="program")
@@ -193,7 +200,7 @@ def test_a_table_cannot_pass_off_what_it_plays_now_as_history(tables: tuple[Live
     event = {**chosen, "move": {"set": "pips", "faces": {"1": "6", "2": "6", "3": "6"}}}
     for count, held in ((1, "no longer hold the same match"), (2_000_000, "takes in what was played")):
         there.remote.deliver(Sync(name, count, "ab" * 32, "cd" * 16, 0, [event]))
-        until(there, lambda state, held=held: state["match"]["paused"] and held in says(state))
+        until(there, partial(is_held, held))
         assert not there.command("unpause", {}, "tests").ok
 
 
