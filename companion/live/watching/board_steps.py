@@ -34,7 +34,7 @@ SEEK_AGAIN: Final = 2.0
 """Seconds between two searches for a board that was not found or could not be read, after the first few for one that
 was found before."""
 
-HAND_PATIENCE: Final = 1.5
+HAND_PATIENCE: Final = 0.6
 """Seconds after which the watcher examines what lies still at the edge: a man that was set down there is no hand."""
 
 RIM_SHARE: Final = 0.12
