@@ -35,6 +35,7 @@ from companion.settings.file import SettingsFile
 from companion.web.hall.app import create_hall_app
 
 RESULTS = final_results(1)
+DAY = dt.datetime(2026, 11, 25, 12).astimezone()
 
 
 def entrants(count: int) -> tuple[Entrant, ...]:
@@ -185,7 +186,7 @@ def test_another_process_draws_the_same_round_from_the_book(book_url: str) -> No
     with Database(book_url) as database:
         kept = Tournaments(database, "museum")
         number = begun(kept, 9)
-        kept.draw_round(number, 0)
+        kept.draw_round(number, 0, at=DAY.timestamp())
         for one in kept.find(number).pairings:  # type: ignore[union-attr]
             if not one.bye:
                 kept.type_result(number, 1, one.board, RESULTS[one.board % 3])
@@ -195,14 +196,14 @@ def test_another_process_draws_the_same_round_from_the_book(book_url: str) -> No
     )
     with Database(book_url) as database:
         kept = Tournaments(database, "museum")
-        kept.draw_round(number, 1)
+        kept.draw_round(number, 1, at=DAY.timestamp())
         found = kept.find(number)
         assert found is not None
         assert other.stdout.strip() == str([(one.first, one.second) for one in found.of_round(2)])
         with pytest.raises(TournamentError, match="already"):
-            kept.draw_round(number, 1)
+            kept.draw_round(number, 1, at=DAY.timestamp())
         with pytest.raises(TournamentError, match="without a result"):
-            kept.draw_round(number, 2)
+            kept.draw_round(number, 2, at=DAY.timestamp())
         with pytest.raises(TournamentError, match="last round"):
             kept.type_result(number, 1, 1, None)
         with pytest.raises(TournamentError, match="cannot end like that"):
@@ -225,11 +226,30 @@ def test_exports_hold_what_the_page_shows_and_no_formula() -> None:
     now = replace(now, entrants=(Entrant(1, "=1+1", 1500), *now.entrants[1:]))
     assert as_csv(now).splitlines()[:2] == ["rank,number,name,rating,points,buchholz", "1,1,'=1+1,1500,1.0,1.0"]
     assert as_json(now)["pairings"][0]["games"] == [1.0, 0.0]
-    lines = as_trf(now, dt.date(2026, 11, 25)).splitlines()
-    assert lines[1:3] == ["042 2026/11/25", "062 3"]
+    lines = as_trf(now, DAY.date()).splitlines()
+    assert lines[1:4] == ["042 2026/11/25", "052 2026/11/25", "062 3"]
     first = next(line for line in lines if line.startswith("001    1"))
     assert (first[14:18], first[48:52], first[80:84], first[91:]) == ("=1+1", "1500", " 1.0", "   3 w 1")
     assert next(line for line in lines if line.startswith("001    2"))[91:] == "0000 - U"
+
+
+def test_the_report_names_the_days_on_which_the_rounds_were_drawn(book_url: str) -> None:
+    with Database(book_url) as database:
+        kept = Tournaments(database, "museum")
+        number = begun(kept, 2, rounds=0, system="round_robin")
+        kept.draw_round(number, 0, at=DAY.timestamp())
+        kept.type_result(number, 1, 1, (2, 0))
+        found = kept.find(number)
+        assert found is not None
+        later = replace(
+            found, rounds=2, pairings=(*found.pairings, Pairing(2, 1, 2, 1, (0, 2), drawn=DAY.timestamp() + 86400))
+        )
+    lines = as_trf(later, dt.date(2030, 1, 1)).splitlines()
+    assert lines[1:3] == ["042 2026/11/25", "052 2026/11/26"]
+    days = next(line for line in lines if line.startswith("132"))
+    first = next(line for line in lines if line.startswith("001"))
+    assert (days[91:99], days[101:109]) == ("26/11/25", "26/11/26")
+    assert (first[91:99], first[101:109]) == ("   2 w 1", "   2 b 1")
 
 
 def hall_app(book_url: str, tmp_path: Path, pin: str | None = None) -> Flask:

@@ -13,6 +13,9 @@ SYSTEMS: Final = {
     "round_robin": "Round robin (Berger)",
 }
 
+DAYS_FROM: Final = 91
+"""How many characters stand before the first round's day, and before its result in a player's line."""
+
 
 def as_csv(tournament: Tournament) -> str:
     """Return the standings as CSV."""
@@ -59,20 +62,25 @@ def as_json(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def as_trf(tournament: Tournament, day: dt.date) -> str:
+def as_trf(tournament: Tournament, today: dt.date) -> str:
     """Return the tournament as TRF16: one line a player, one result a round. White is who throws first.
+
+    The days are those on which the rounds were drawn; ``today`` stands for rounds of which nobody wrote down the day.
 
     Of a pairing of several games it has the result alone: the form knows one game a round. A round of which a result
     is missing is left out.
     """
     done = tournament.round - bool(tournament.undecided)
     tournament = replace(tournament, pairings=tuple(one for one in tournament.pairings if one.round <= done))
+    days = [_day(tournament.of_round(number), today) for number in range(1, tournament.round + 1)]
     lines = [
         f"012 {tournament.name}",
-        f"042 {day:%Y/%m/%d}",
+        f"042 {min(days, default=today):%Y/%m/%d}",
+        f"052 {max(days, default=today):%Y/%m/%d}",
         f"062 {len(tournament.entrants)}",
         f"092 {SYSTEMS[tournament.system]}",
         f"XXR {tournament.rounds}",
+        f"132{'':{DAYS_FROM - 3}}{''.join(f'{day:%y/%m/%d}  ' for day in days)}".rstrip(),
     ]
     ranks = {line.entrant.number: line for line in standings(tournament)}
     for one in tournament.entrants:
@@ -82,6 +90,11 @@ def as_trf(tournament: Tournament, day: dt.date) -> str:
         results = (_round(tournament, one.number, number) for number in range(1, tournament.round + 1))
         lines.append(f"{about}{'':28}{line.points:>4.1f} {line.rank:>4}{''.join(results)}")
     return "\r\n".join(lines) + "\r\n"
+
+
+def _day(pairings: tuple[Pairing, ...], today: dt.date) -> dt.date:
+    drawn = min((one.drawn for one in pairings if one.drawn is not None), default=None)
+    return today if drawn is None else dt.datetime.fromtimestamp(drawn).astimezone().date()
 
 
 def _round(tournament: Tournament, player: int, number: int) -> str:

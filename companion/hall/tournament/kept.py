@@ -21,7 +21,7 @@ from companion.language.sentence import N_, Sentence
 MOST_ROUNDS: Final = 30
 TOO_MANY: Final = N_("{count} players can play at most {most} rounds without meeting twice.")
 
-_PAIRINGS: Final = "round, board, first, second, first_games, second_games, at_table, typed, reason"
+_PAIRINGS: Final = "round, board, first, second, first_games, second_games, at_table, typed, reason, drawn"
 
 MOST_NUMBER: Final = 2**63 - 1
 """The largest number that a column of the book can hold."""
@@ -126,8 +126,8 @@ class Tournaments:
             tuple(_pairing(row) for row in pairings),
         )
 
-    def draw_round(self, number: int, after: int) -> None:
-        """Draw the round after the round ``after``, 0 for the first.
+    def draw_round(self, number: int, after: int, at: float) -> None:
+        """Draw the round after the round ``after``, 0 for the first; ``at``: when, in seconds since 1970.
 
         Raises:
             TournamentError: a pairing is undecided, the tournament is over, or somebody else has drawn this round.
@@ -150,12 +150,14 @@ class Tournaments:
                 drawn = round_robin.draw(len(found.entrants), after + 1, gone)
             for one in drawn:
                 self._db.rows(
-                    "INSERT INTO pairings (tournament, round, board, first, second) VALUES (%s, %s, %s, %s, %s)",
+                    "INSERT INTO pairings (tournament, round, board, first, second, drawn)"
+                    " VALUES (%s, %s, %s, %s, %s, %s)",
                     number,
                     one.round,
                     one.board,
                     one.first,
                     one.second,
+                    at,
                 )
 
     def type_result(self, number: int, round_number: int, board: int, games: Halves | None, reason: str = "") -> None:
@@ -276,6 +278,6 @@ class Tournaments:
 
 
 def _pairing(row: tuple[Any, ...]) -> Pairing:
-    number, board, first, second, first_games, second_games, table, typed, reason = row
+    number, board, first, second, first_games, second_games, table, typed, reason, drawn = row
     games = None if first_games is None else (first_games, second_games)
-    return Pairing(number, board, first, second, games, table, bool(typed), reason)
+    return Pairing(number, board, first, second, games, table, bool(typed), reason, drawn)

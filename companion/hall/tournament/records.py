@@ -36,7 +36,8 @@ class Pairing:
 
     ``first`` throws first in the first game. ``games``: halves of the games that each has won, None while it is not
     decided. ``table``: where they are invited; ``typed``: whether a person wrote down the result; ``reason``: why, if
-    that replaced another one.
+    that replaced another one; ``drawn``: when the round was drawn, in seconds since 1970, None where an
+    older version drew it.
     """
 
     round: int
@@ -47,6 +48,7 @@ class Pairing:
     table: str | None = None
     typed: bool = False
     reason: str = ""
+    drawn: float | None = None
 
     @property
     def bye(self) -> bool:

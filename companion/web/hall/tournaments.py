@@ -237,7 +237,7 @@ def draw(number: int) -> Response:
     """Draw the next round."""
     asked = body_as(RoundDrawn, json_object() or {})
     with _kept() as kept:
-        kept.draw_round(number, asked.after)
+        kept.draw_round(number, asked.after, time.time())
     return _changed()
 
 
