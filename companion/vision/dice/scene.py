@@ -154,10 +154,11 @@ def find_scene(faces: Sequence[Points], weights: Sequence[float], picture: tuple
     centre = np.array([picture[1], picture[0]]) / 2
     places = np.array([corners.mean(axis=0) for corners in faces]) - centre
     sure = np.asarray(weights, np.float64)
-    found = [_best(moments, places, sure, share * max(picture), _normals()) for share in FOCAL]
+    focal = np.array(FOCAL) * max(picture)
+    found = _best(moments, places, sure, focal, np.repeat(_normals()[None], len(focal), axis=0))
     fit = min(found, key=lambda one: one.cost)
-    mirrored = np.array([[-fit.normal[0], -fit.normal[1], fit.normal[2]]])
-    other = min(_best(moments, places, sure, one.focal, mirrored).cost for one in found)
+    mirrored = np.tile([-fit.normal[0], -fit.normal[1], fit.normal[2]], (len(focal), 1, 1))
+    other = min(one.cost for one in _best(moments, places, sure, focal, mirrored))
     return Scene(
         fit.normal,
         fit.focal,
@@ -223,18 +224,27 @@ class _Fit:
     agree: npt.NDArray[np.bool_]
 
 
-def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: float, normals: Numbers) -> _Fit:
-    """Return the plane that fits best: of these normals, then of two finer grids around the best."""
+def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: Numbers, normals: Numbers) -> list[_Fit]:
+    """Return for each focal length the plane that fits best: of its normals, then of two finer grids around the best.
+
+    ``focal``: (n,), ``normals``: (n, m, 3).
+    """
+    lengths = np.arange(len(focal))
     for step in (0.05, 0.015, 0.0):
-        shape, size = _off(moments, _metric(normals, focal, places))
+        tried = normals.shape[1]
+        flat = normals.reshape(-1, 3)
+        shape, size = _off(moments, _metric(flat, np.repeat(focal, tried), places))
         cost, middle = _cost(shape, size, sure)
-        cost = cost + UPRIGHT_PREFERENCE * (np.arccos(normals[:, 2]) / np.radians(30)) ** 2
-        first = int(cost.argmin())
-        near = abs(size[first] - middle[first]) < OUTLIER_ERRORS * SIZE_ERROR
-        agree = (np.hypot(*shape[first].T) < OUTLIER_ERRORS * SHAPE_ERROR) & near
-        fit = _Fit(float(cost[first]), normals[first], focal, float(middle[first]), agree)
-        normals = _around(fit.normal, step)
-    return fit
+        cost = cost + UPRIGHT_PREFERENCE * (np.arccos(flat[:, 2]) / np.radians(30)) ** 2
+        first = cost.reshape(-1, tried).argmin(axis=1) + lengths * tried
+        best = flat[first]
+        normals = np.stack([_around(one, step) for one in best])
+    near = abs(size[first] - middle[first, None]) < OUTLIER_ERRORS * SIZE_ERROR
+    agree = (np.hypot(shape[first, :, 0], shape[first, :, 1]) < OUTLIER_ERRORS * SHAPE_ERROR) & near
+    return [
+        _Fit(float(cost[one]), flat[one], float(length), float(middle[one]), same)
+        for one, length, same in zip(first, focal, agree, strict=True)
+    ]
 
 
 @cache
@@ -253,21 +263,24 @@ def _around(normal: Numbers, step: float) -> Numbers:
     return np.asarray(moved / np.linalg.norm(moved, axis=1, keepdims=True))
 
 
-def _metric(normals: Numbers, focal: float, places: Numbers) -> Numbers:
-    """Return the metric of the plane in the picture: G gives a step's squared length, (planes, places, 2, 2).
+def _metric(normals: Numbers, focal: Numbers | float, places: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the metric of the plane in the picture, which gives a step's squared length: across, mixed, along.
 
-    The plane is n X = 1, and a place with the ray r is at X = r / (n r).
+    Each is (planes, places). The plane is n X = 1, and a place with the ray r is at X = r / (n r). ``focal``: one for
+    each plane, or one for all.
     """
-    rays = np.column_stack([places / focal, np.ones(len(places))])
-    depth = np.maximum(normals @ rays.T, 1e-3)[..., None]  # 1 / distance along the axis
-    steps = []
-    for axis in range(2):
-        step = np.zeros(3)
-        step[axis] = 1 / focal
-        slant = (normals @ step)[:, None, None]
-        steps.append(step / depth - rays[None] * slant / depth**2)
-    every = np.stack(steps, axis=-2)
-    return np.asarray(every @ every.swapaxes(-1, -2))
+    length = np.broadcast_to(np.asarray(focal, np.float64), len(normals))[:, None]
+    ray = [places[:, axis] / length for axis in range(2)]
+    depth = np.maximum(ray[0] * normals[:, :1] + ray[1] * normals[:, 1:2] + normals[:, 2:], 1e-3)  # 1 / distance
+    slant = [normals[:, axis : axis + 1] / (length * depth) for axis in range(2)]
+    long = ray[0] ** 2 + ray[1] ** 2 + 1
+    step = 1 / length
+    scale = 1 / depth**2
+    return (
+        scale * (step**2 - 2 * step * ray[0] * slant[0] + long * slant[0] ** 2),
+        scale * (long * slant[0] * slant[1] - step * (ray[0] * slant[1] + ray[1] * slant[0])),
+        scale * (step**2 - 2 * step * ray[1] * slant[1] + long * slant[1] ** 2),
+    )
 
 
 def _moments(faces: Sequence[Points]) -> Numbers:
@@ -283,17 +296,21 @@ def _moments(faces: Sequence[Points]) -> Numbers:
     return np.array(moments)
 
 
-def _off(moments: Numbers, metric: Numbers) -> tuple[Numbers, Numbers]:
+def _off(moments: Numbers, metric: tuple[Numbers, Numbers, Numbers]) -> tuple[Numbers, Numbers]:
     """Return how each face lies in each plane: its stretch, (planes, faces, 2), and its edge's log, (planes, faces).
 
     A regular face's moments, mapped into the plane, are e squared times the unit matrix. The stretch is the logarithm
     of the ratio of the face's axes, by direction: 0 for a regular face.
     """
-    # the plane's own axes do not matter: the root of G maps the picture's moments into it, up to a rotation
-    lies = np.linalg.cholesky(metric).swapaxes(-1, -2)
-    flat = lies @ moments[None] @ lies.swapaxes(-1, -2)
-    trace = (flat[..., 0, 0] + flat[..., 1, 1]) / 2
-    along, across = (flat[..., 0, 0] - flat[..., 1, 1]) / 2, flat[..., 0, 1]
+    # the plane's own axes do not matter: a root of G (Cholesky's) maps the picture's moments into it, up to a rotation
+    first = np.sqrt(metric[0])
+    mixed = metric[1] / first
+    last = np.sqrt(np.maximum(metric[2] - mixed**2, 0.0))
+    wide, shared, high = moments[:, 0, 0], moments[:, 0, 1], moments[:, 1, 1]
+    turned = first * shared + mixed * high
+    across_axis, along_axis = first * (first * wide + mixed * shared) + mixed * turned, last**2 * high
+    trace = (across_axis + along_axis) / 2
+    along, across = (across_axis - along_axis) / 2, last * turned
     long = np.hypot(along, across)
     root = np.sqrt(np.maximum(trace**2 - long**2, 1e-300))
     stretch = np.arctanh(np.clip(long / trace, 0, 1 - 1e-12)) / np.maximum(long, 1e-300)
