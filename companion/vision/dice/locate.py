@@ -214,6 +214,7 @@ class Locator:
         height, width = image.shape[:2]
         scale = np.sqrt(pixels / (height * width))
         size = [max(SIDE_MULTIPLE, round(side * scale / SIDE_MULTIPLE) * SIDE_MULTIPLE) for side in (width, height)]
+        image = _averaged(image, int(min(width / size[0], height / size[1])))
         how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         picture = cv2.resize(image, (size[0], size[1]), interpolation=how).astype(np.uint8, copy=False)
         net = self.load()
@@ -232,6 +233,18 @@ class Locator:
                 for one in found.tetrahedra
             ),
         )
+
+
+def _averaged(image: Image, most: int) -> Image:
+    """Return a picture whose pixels are the means of squares of at most ``most`` pixels, which fill it without a rest.
+
+    To reduce the picture by any factor takes half the time then.
+    """
+    height, width = image.shape[:2]
+    edge = max((edge for edge in range(2, most + 1) if not height % edge and not width % edge), default=1)
+    if edge == 1:
+        return image
+    return np.asarray(cv2.resize(image, (width // edge, height // edge), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _moved(found: Found, by: npt.NDArray[np.intp]) -> Found:
