@@ -182,8 +182,8 @@ class Opinion:
         ``shown``: the index of this face; by default the likeliest. Only another one has negative odds.
         Faces that no net knows are not compared: where there are any, this witness alone reads nothing.
         """
-        _, anything = self.weights(bags)
-        logs = np.where(bags.unknown > 0, -MOST_UNLIKE, self.logs(bags))
+        faces, anything = self.weights(bags)
+        logs = np.where(bags.unknown > 0, -MOST_UNLIKE, _over_rotations(faces, bags))
         every = np.full(int(bags.alike.max()) + 1, -np.inf)
         np.logaddexp.at(every, bags.alike, logs)
         best = int(every.argmax()) if shown is None else int(bags.alike[shown])
@@ -198,10 +198,7 @@ class Opinion:
 
     def logs(self, bags: Bags) -> Chances:
         """Return the log likelihood of each face, over all rotations, (faces,)."""
-        logs: Chances = np.logaddexp.reduce(self.weights(bags)[0], axis=0)
-        for places in bags.lookalikes:
-            logs[places] = np.logaddexp.reduce(logs[places]) - np.log(len(places))
-        return logs
+        return _over_rotations(self.weights(bags)[0], bags)
 
     def weights(self, bags: Bags) -> tuple[Chances, Chances]:
         """Return log likelihoods by rotation: of each face, (rotations, faces), and of the best marks of any kind."""
@@ -216,6 +213,14 @@ class Opinion:
         anything: Chances = self.pips.max(axis=1) + self.singles.max(axis=2).sum(axis=1) + self.upright
         faces = np.where(bags.unknown > 0, anything[:, None] + np.log(UNKNOWN_CHANCE), faces)
         return faces, anything
+
+
+def _over_rotations(faces: Chances, bags: Bags) -> Chances:
+    """Return the log likelihood of each face from those by rotation, (rotations, faces); lookalikes share theirs."""
+    logs: Chances = np.logaddexp.reduce(faces, axis=0)
+    for places in bags.lookalikes:
+        logs[places] = np.logaddexp.reduce(logs[places]) - np.log(len(places))
+    return logs
 
 
 def _log_softmax(logits: Chances, axis: int) -> Chances:
