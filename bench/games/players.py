@@ -156,11 +156,15 @@ def one_by_one(workers: Workers, task: OneByOne, count: int) -> dict[str, Any]:
             "n": len(spent),
         }
     figures = {"games": count, "share": round(won / count, 4), "low": found.low, "high": found.high}
-    return figures | {"capped": sum(one.capped for one in played), "won_before": ended(played, task.one), "turns": times}
+    return figures | {
+        "capped": sum(one.capped for one in played),
+        "won_before": ended(played, task.one),
+        "turns": times,
+    }
 
 
 def ended(played: Sequence[Played], name: str) -> dict[str, Any]:
-    """Return how many games a strength won before the cap, in all and in each seat, and by how many turns of its own."""
+    """Return how many games a strength won before the cap, in all and in each seat, and in how many of its turns."""
     found: dict[str, Any] = {}
     for seats in ((1, 2), (1,), (2,)):
         games = [one for one in played if one.seat in seats]
