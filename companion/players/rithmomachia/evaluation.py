@@ -44,9 +44,6 @@ APPROACH_PER_MOVE = 0.75
 MOST_MOVES, MOST_FOR_FOUR = 12, 24
 """A harmony of three men, or of four, that needs more moves is not on the way."""
 
-NEAR_THE_KING, SHARE_BEFORE = 6, 0.15
-"""So many moves before the enemy's king falls the way to a harmony begins to count, and by so much until then."""
-
 MOST_THREATS = (6.0, 30.0)
 """The most that counts of what could be taken soon, and later."""
 
@@ -152,9 +149,8 @@ def _standing(
         away = _away(rules, placed[player - 1], placed[2 - player])
         hunted = hunt(rules, side, others, away) if ground.kings else DONE
         way = [0.0] * ADVANCED
-        if ground.harmonies and hunted.moves <= NEAR_THE_KING:
+        if ground.harmonies and hunted is DONE:
             way = _advanced(position, player, side) if ground.fours is None else _squared(position, player, sides, away)
-            way = way if hunted is DONE else [SHARE_BEFORE * measure for measure in way]
         reach = _reach(rules, others, away, hunted)
         gained = [now - before for now, before in zip(reach, _reach_at_start(rules, player), strict=True)]
         found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, *gained])
@@ -209,7 +205,7 @@ def helpful_returns(position: RithmoPosition) -> Sequence[Return]:
     rules, player = position.rules, position.turn
     sides = _sides(position)
     least = _ground(rules).fours
-    if least is None or not position.held(player):
+    if least is None or not position.held(player) or not _can_harmonise(rules, sides[2 - player]):
         return ()
     placed = _placed(rules, sides)
     plans = _plans(position, player, sides, _away(rules, placed[player - 1], placed[2 - player]))

@@ -16,8 +16,8 @@ from companion.players.rithmomachia.harmony import MOST_KEPT, TOO_FAR, Moves, Si
 from companion.rules.rithmomachia.arrangements import arranged
 from companion.rules.rithmomachia.choices import Return
 from companion.rules.rithmomachia.harmonies import grade
-from companion.rules.rithmomachia.men import COLOURS, Men, army
-from companion.rules.rithmomachia.numbers import FOUR
+from companion.rules.rithmomachia.men import COLOURS, Men
+from companion.rules.rithmomachia.numbers import FOUR, army_numbers
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import RithmoRules
 from companion.rules.rithmomachia.squares import FILES, enemy
@@ -162,8 +162,8 @@ def _from(rules: RithmoRules, player: int, source: _Source) -> Moves:
 
 @cache
 def fours(rules: RithmoRules, least: int) -> tuple[Four, ...]:
-    """Return four numbers of both armies each that make a harmony of at least a grade; kings' men never come back."""
-    every = sorted({part.number for side in COLOURS for part in army(side)})
+    """Return the sets of four numbers of both armies that make a harmony of at least a grade."""
+    every = sorted(frozenset().union(*map(army_numbers, COLOURS)))
     return tuple(
         four for four in combinations(every, FOUR) if (reached := grade(rules, four)) is not None and reached >= least
     )
