@@ -28,8 +28,14 @@ MOST_FOR_A_PART = 12
 NO_WAY = 3
 """Moves more for a man whom others shut in: somebody has to step aside, or the way round is longer."""
 
-COVERED_PER_MOVE, OF_COVERING = 0.8, 0.25
-"""What one move more makes of the worth of a square from which the king is besieged, and how much they are in all."""
+COVERED_PER_MOVE, GATHERED_PER_MOVE = 0.8, 0.7
+"""What one move more makes of the worth of a square from which the king is besieged, and of a man near his distance."""
+
+OF_NEAR = 0.36
+"""How much of the hunt is that men are near, ready for what becomes free; half of it squares, half of it men."""
+
+ARMY = 24
+"""Men of a side at the start."""
 
 MOST_BESIEGED = 5
 """A king with more ways than that is not besieged."""
@@ -53,7 +59,7 @@ class Hunt(NamedTuple):
     @property
     def share(self) -> float:
         """What the hunt is worth, from 0 to 1 for a king that is gone; less for each move that it needs."""
-        return (1 - OF_COVERING) * SHARE_PER_MOVE**self.moves + OF_COVERING * self.near
+        return (1 - OF_NEAR) * SHARE_PER_MOVE**self.moves + OF_NEAR * self.near
 
 
 DONE = Hunt(0, 1.0)
@@ -83,7 +89,8 @@ def hunt(rules: RithmoRules, own: Side, others: Side, away: Sequence[int]) -> Hu
         for _, number in numbers_of(king)
     )
     one_by_one = sum(1 + min(part, MOST_FOR_A_PART) for part in parts) - 1 if parts else TOO_FAR
-    near = hunters.covering({place for line in lines for place in line})
+    gathered = sum(GATHERED_PER_MOVE**moves for moves in needed) / ARMY
+    near = (gathered + hunters.covering({place for line in lines for place in line})) / 2
     return Hunt(1 + min(whole, one_by_one, besieged), near)
 
 
