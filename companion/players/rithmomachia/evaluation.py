@@ -13,7 +13,7 @@ from itertools import combinations
 from math import inf, log
 from typing import Any, NamedTuple
 
-from companion.players.rithmomachia.fours import Plan, fours_of
+from companion.players.rithmomachia.fours import FourPlan, fours_of
 from companion.players.rithmomachia.harmony import TOO_FAR, Side, harmonies
 from companion.players.rithmomachia.hunt import DONE, Hunt, hunt
 from companion.players.rithmomachia.threats import Placed, threats
@@ -194,7 +194,7 @@ def _squared(position: RithmoPosition, player: int, sides: tuple[Side, Side], aw
     return [*[0.0] * (ADVANCED - 1), max(0, MOST_FOR_FOUR - moves)]
 
 
-def _plans(position: RithmoPosition, player: int, sides: tuple[Side, Side], away: Sequence[int]) -> Sequence[Plan]:
+def _plans(position: RithmoPosition, player: int, sides: tuple[Side, Side], away: Sequence[int]) -> Sequence[FourPlan]:
     least = _ground(position.rules).fours
     assert least is not None, "four men are asked for"
     return fours_of(position.rules, player, least).plans(position, sides[player - 1], sides[2 - player], away)

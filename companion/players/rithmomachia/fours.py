@@ -32,7 +32,7 @@ Four = tuple[int, ...]
 Squares = npt.NDArray[np.intp]
 
 
-class Plan(NamedTuple):
+class FourPlan(NamedTuple):
     """A four, the moves that it needs, and the corner for each of its numbers."""
 
     moves: int
@@ -59,7 +59,7 @@ class Fours:
         self._corners = corners(rules, player)
         self._kept: dict[tuple[tuple[_Source, ...], ...], int] = {}
 
-    def plans(self, position: RithmoPosition, own: Side, foes: Side, away: Sequence[int]) -> Sequence[Plan]:
+    def plans(self, position: RithmoPosition, own: Side, foes: Side, away: Sequence[int]) -> Sequence[FourPlan]:
         """Return the few fours that need least, with what the men on the way cost.
 
         ``away``: for each of the ``foes`` the moves to a place from which he can be taken.
@@ -74,7 +74,7 @@ class Fours:
         walked: dict[_Source, Moves] = {}
         return [self._followed(position.men, four, sources, walked) for _, four in sorted(near)[:MOST_FOLLOWED]]
 
-    def returns(self, position: RithmoPosition, plans: Sequence[Plan]) -> Iterator[Return]:
+    def returns(self, position: RithmoPosition, plans: Sequence[FourPlan]) -> Iterator[Return]:
         """Yield how men in hand are brought back for these fours, each where he is nearest to his corner."""
         held = {man.number: man.shape for man in position.held(self._player)}
         free = [square for square in self._rules.entering(self._player) if position.men[square] is None]
@@ -117,7 +117,7 @@ class Fours:
 
     def _followed(
         self, men: Men, four: Four, sources: dict[int, tuple[_Source, ...]], walked: dict[_Source, Moves]
-    ) -> Plan:
+    ) -> FourPlan:
         """Return the plan of a four; each man in the way of one on the board costs moves, or on a corner of others."""
         occupied = sum(1 << square for square, man in enumerate(men) if man is not None)
         taken = np.array([0 if man is None else 2 for man in men], np.uint8)
@@ -135,7 +135,7 @@ class Fours:
             costs.append(np.minimum.reduce(ways))
         needed = _needed(costs, self._corners)
         best = int(needed.argmin())
-        return Plan(int(needed[best]), four, tuple(int(square) for square in self._corners[:, best]))
+        return FourPlan(int(needed[best]), four, tuple(int(square) for square in self._corners[:, best]))
 
 
 def _needed(costs: Sequence[Moves], corners: Squares) -> npt.NDArray[np.int64]:

@@ -34,7 +34,7 @@ COVERED_PER_MOVE, GATHERED_PER_MOVE = 0.8, 0.7
 OF_NEAR = 0.36
 """How much of the hunt is that men are near, ready for what becomes free; half of it squares, half of it men."""
 
-ARMY = 24
+MOST_MEN = 24
 """Men of a side at the start."""
 
 MOST_BESIEGED = 5
@@ -89,7 +89,7 @@ def hunt(rules: RithmoRules, own: Side, others: Side, away: Sequence[int]) -> Hu
         for _, number in numbers_of(king)
     )
     one_by_one = sum(1 + min(part, MOST_FOR_A_PART) for part in parts) - 1 if parts else TOO_FAR
-    gathered = sum(GATHERED_PER_MOVE**moves for moves in needed) / ARMY
+    gathered = sum(GATHERED_PER_MOVE**moves for moves in needed) / MOST_MEN
     near = (gathered + hunters.covering({place for line in lines for place in line})) / 2
     return Hunt(1 + min(whole, one_by_one, besieged), near)
 

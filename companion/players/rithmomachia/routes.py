@@ -21,8 +21,8 @@ def moves_to(
     """Return the fewest moves of men on ``starts`` to one of the places; who finds no way there is missing.
 
     ``places``: by the moves that they cost beforehand, such as to clear them, the squares to come to. A man goes round
-    all that is ``occupied``; he may come to a place where somebody stands. When ``enough`` men have come, no others
-    who need more moves are looked for.
+    all that is ``occupied``; he may come to a place where somebody stands. When ``enough`` men have come, those who
+    need more moves are missing, too.
     """
     found: dict[int, int] = {}
     free, ways = _steps(rules, shape)
