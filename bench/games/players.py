@@ -1,8 +1,9 @@
 """The players against each other and against the plain ways: shares of wins, time for a move, memory.
 
-A game without an end after ``--cap`` turns counts by `Position.standing`. Games of tables come in pairs with the same
-dice and the seats exchanged where they are played many at once; else the seats alternate, and with ``--state FILE``
-finished games are kept: a bench that was stopped goes on where it was.
+A game without an end after ``--cap`` turns counts by `Position.standing`; one by one, the games that the first of a
+pair wins before are counted as well, by its seat. Games of tables come in pairs with the same dice and the seats
+exchanged where they are played many at once; else the seats alternate, and with ``--state FILE`` finished games are
+kept: a bench that was stopped goes on where it was.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from bench.games.tables_contest import contest, plain, second_pass_players
+from companion.commands.common_options import option_value
 from companion.odds.intervals import share
 from companion.odds.opponents import can_play, choose
 from companion.odds.playouts import random_move
@@ -34,11 +36,13 @@ from companion.players.tables.evaluation import Evaluation, heat_of, judge_of
 from companion.players.tables.search import TablesSearch
 from companion.players.thinking import think
 from companion.rules.game import Choice, Position
+from companion.rules.options import OptionValue
 from companion.rules.registry import game, games
 from workshop.players.kept_pieces import COMPANION, kept
 from workshop.players.vectorised import Pick, tempered
 
 PLAIN = "plain"
+RANDOM = "random"
 PROGRAM = (Path(__file__), *(COMPANION / room for room in ("odds", "players", "rules")))
 UNBOUNDED_SECONDS = 600.0
 PAIRS = (("master", "club"), ("club", "beginner"), ("beginner", "child"), ("master", "beginner"), ("master", PLAIN))
@@ -68,19 +72,35 @@ def paired_games(slug: str, one: str, other: str, count: int, seed: int, *, seco
 
 
 def turn(name: str, position: Position, chance: random.Random) -> Sequence[Choice]:
-    """Return the turn, or the choice, of a strength or of the plain way."""
+    """Return the turn, or the choice, of a strength, of the plain way, or of a mover at random."""
     if name == PLAIN:
         return (choose(position, chance),)
+    if name == RANDOM:
+        return random_turn(position, chance)
     # never stopped by the clock, so that the same seed plays the same games however busy the machine is
     budget = replace(STRENGTHS[name].budget, seconds=UNBOUNDED_SECONDS)
     return think(position, STRENGTHS[name], chance, budget).choices
 
 
+def random_turn(position: Position, chance: random.Random) -> Sequence[Choice]:
+    """Return choices to the end of a turn, each one of all that are legal there, all equally likely."""
+    made: list[Choice] = []
+    player = position.awaits.player
+    while position.outcome is None and position.awaits.kind == "choice" and position.awaits.player == player:
+        made.append(chance.choice(list(position.legal())))
+        position = position.after(made[-1])
+    return made
+
+
 @dataclass(frozen=True)
 class Played:
-    """A game as people meet them. ``won``: the first strength's share of it; ``seconds``: of each turn, by strength."""
+    """A game as people meet them. ``won``: the first strength's share of it; ``seconds``: of each turn, by strength.
+
+    ``seat``: where the first strength sat.
+    """
 
     won: float
+    seat: int
     capped: bool
     seconds: dict[str, list[float]]
 
@@ -94,6 +114,7 @@ class OneByOne:
     other: str
     seed: int
     cap: int
+    options: tuple[tuple[str, OptionValue], ...] = ()
 
     def __call__(self, part: WorkPart) -> list[dict[str, Any]]:
         """Return each game as the fields of `Played`."""
@@ -102,7 +123,7 @@ class OneByOne:
     def _played(self, number: int) -> Played:
         seconds: dict[str, list[float]] = {self.one: [], self.other: []}
         chance = random.Random(f"{self.seed} {self.slug} {number // 2}")
-        position: Position = game(self.slug).start(2)
+        position: Position = game(self.slug).start(2, **dict(self.options))
         seat, turns = number % 2 + 1, 0
         while position.outcome is None and turns < self.cap:
             waits = position.awaits
@@ -118,7 +139,7 @@ class OneByOne:
                 position = position.after(choice)
         outcome = position.outcome or position.standing()
         won = 0.5 if outcome.tie else float(seat in outcome.winners)
-        return Played(won, position.outcome is None, seconds)
+        return Played(won, seat, position.outcome is None, seconds)
 
 
 def one_by_one(workers: Workers, task: OneByOne, count: int) -> dict[str, Any]:
@@ -135,7 +156,29 @@ def one_by_one(workers: Workers, task: OneByOne, count: int) -> dict[str, Any]:
             "n": len(spent),
         }
     figures = {"games": count, "share": round(won / count, 4), "low": found.low, "high": found.high}
-    return figures | {"capped": sum(one.capped for one in played), "turns": times}
+    return figures | {
+        "capped": sum(one.capped for one in played),
+        "won_before": ended(played, task.one),
+        "turns": times,
+    }
+
+
+def ended(played: Sequence[Played], name: str) -> dict[str, Any]:
+    """Return how many games a strength won before the cap, in all and in each seat, and in how many of its turns."""
+    found: dict[str, Any] = {}
+    for seats in ((1, 2), (1,), (2,)):
+        games = [one for one in played if one.seat in seats]
+        wins = [len(one.seconds[name]) for one in games if one.won == 1 and not one.capped]
+        part = share(len(wins), len(games))
+        found["all" if len(seats) > 1 else f"player_{seats[0]}"] = {
+            "won": len(wins),
+            "games": len(games),
+            "low": part.low,
+            "high": part.high,
+            "median_turns": statistics.median(wins) if wins else None,
+            "most_turns": max(wins, default=None),
+        }
+    return found
 
 
 def positions(count: int, seed: int) -> dict[str, Any]:
@@ -196,6 +239,7 @@ def main() -> None:
         action="store_true",
         help="many games at once, with the second pass; much slower",
     )
+    parser.add_argument("--option", action="append", default=[], help="name=value of the rules, one by one")
     parser.add_argument("--pairs", nargs="*", default=[f"{one}-{other}" for one, other in PAIRS])
     parser.add_argument("--positions", type=int, default=0, help="positions that are asked for illegal choices instead")
     parser.add_argument("--stopping", action="store_true", help="how soon a stopped search answers instead")
@@ -204,6 +248,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
+    options = tuple((name, option_value(value)) for name, _, value in (one.partition("=") for one in given.option))
     slugs = given.slugs or [s for s in games() if s.startswith("tables/") and can_play(games()[s])]
     if given.positions:
         figures |= positions(given.positions, given.seed)
@@ -214,7 +259,7 @@ def main() -> None:
             for slug, pair in product(slugs, given.pairs):
                 one, other = pair.split("-")
                 figures.setdefault(slug, {})[pair] = (
-                    one_by_one(workers, OneByOne(slug, one, other, given.seed, given.cap), given.n)
+                    one_by_one(workers, OneByOne(slug, one, other, given.seed, given.cap, options), given.n)
                     if given.one_by_one
                     else paired_games(slug, one, other, given.n, given.seed, second_pass=given.second_pass)
                 )

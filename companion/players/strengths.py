@@ -32,9 +32,9 @@ class Strength:
 STRENGTHS: dict[str, Strength] = {
     one.name: one
     for one in (
-        Strength("child", Sentence("child"), 0.20, Budget(seconds=0.25)),
-        Strength("beginner", Sentence("beginner"), 0.08, Budget(seconds=0.25)),
-        Strength("club", Sentence("club player"), 0.02, Budget(seconds=0.25)),
+        Strength("child", Sentence("child"), 0.20, Budget(seconds=1.0)),
+        Strength("beginner", Sentence("beginner"), 0.08, Budget(seconds=1.0)),
+        Strength("club", Sentence("club player"), 0.02, Budget(seconds=1.0)),
         Strength("master", Sentence("master"), 0.0, Budget(depth=2, nodes=120_000, margin=0.25, seconds=MOST_SECONDS)),
     )
 }

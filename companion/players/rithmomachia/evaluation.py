@@ -13,12 +13,14 @@ from itertools import combinations
 from math import inf, log
 from typing import Any, NamedTuple
 
+from companion.players.rithmomachia.fours import FourPlan, fours_of
 from companion.players.rithmomachia.harmony import TOO_FAR, Side, harmonies
-from companion.players.rithmomachia.hunt import hunted
+from companion.players.rithmomachia.hunt import DONE, Hunt, hunt
 from companion.players.rithmomachia.threats import Placed, threats
 from companion.players.rithmomachia.victories import by_harmony, least_grade, share_of, taken_share
 from companion.rules.registry import game
 from companion.rules.rithmomachia import numbers
+from companion.rules.rithmomachia.choices import Return
 from companion.rules.rithmomachia.men import BLACK, WHITE, Man, array, whole_pyramid
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.rithmomachia.rule_set import RithmoRules, kind_of
@@ -39,8 +41,8 @@ MOST_FAR, MOST_PAIRS, MOST_TRIPLES, MOST_HARMONY = 6, 10, 9, 2.0
 APPROACH_PER_MOVE = 0.75
 """What one move more makes of the worth of an enemy to be taken."""
 
-MOST_MOVES = 12
-"""A harmony that needs more moves is not on the way."""
+MOST_MOVES, MOST_FOR_FOUR = 12, 24
+"""A harmony of three men, or of four, that needs more moves is not on the way."""
 
 MOST_THREATS = (6.0, 30.0)
 """The most that counts of what could be taken soon, and later."""
@@ -144,8 +146,12 @@ def _standing(
         king = parts / len(whole_pyramid(player)) if ground.kings else 0.0
         held = len(position.held(player)) if ground.returns else 0
         others = sides[2 - player]
-        way = _advanced(position, player, side) if _can_harmonise(rules, others) else [0.0] * ADVANCED
-        reach = _reach(rules, side, others, _away(rules, placed[player - 1], placed[2 - player]))
+        away = _away(rules, placed[player - 1], placed[2 - player])
+        hunted = hunt(rules, side, others, away) if ground.kings else DONE
+        way = [0.0] * ADVANCED
+        if ground.harmonies and hunted is DONE:
+            way = _advanced(position, player, side) if ground.fours is None else _squared(position, player, sides, away)
+        reach = _reach(rules, others, away, hunted)
         gained = [now - before for now, before in zip(reach, _reach_at_start(rules, player), strict=True)]
         found.append([share, share * share, len(side), logs, float(parts > 0), king, held, *way, *gained])
     return found[0], found[1]
@@ -182,6 +188,30 @@ def _advanced(position: RithmoPosition, player: int, side: Side) -> Measures:
     return [forward, *counted, min(near, MOST_HARMONY), nearest]
 
 
+def _squared(position: RithmoPosition, player: int, sides: tuple[Side, Side], away: Sequence[int]) -> Measures:
+    """Return how far a side is on the way to a harmony of four, in the place of `_advanced`."""
+    moves = min((plan.moves for plan in _plans(position, player, sides, away)), default=MOST_FOR_FOUR)
+    return [*[0.0] * (ADVANCED - 1), max(0, MOST_FOR_FOUR - moves)]
+
+
+def _plans(position: RithmoPosition, player: int, sides: tuple[Side, Side], away: Sequence[int]) -> Sequence[FourPlan]:
+    least = _ground(position.rules).fours
+    assert least is not None, "four men are asked for"
+    return fours_of(position.rules, player, least).plans(position, sides[player - 1], sides[2 - player], away)
+
+
+def helpful_returns(position: RithmoPosition) -> Sequence[Return]:
+    """Return how the player to act brings men back on the shortest ways to a harmony of four that ends the game."""
+    rules, player = position.rules, position.turn
+    sides = _sides(position)
+    least = _ground(rules).fours
+    if least is None or not position.held(player) or not _can_harmonise(rules, sides[2 - player]):
+        return ()
+    placed = _placed(rules, sides)
+    plans = _plans(position, player, sides, _away(rules, placed[player - 1], placed[2 - player]))
+    return tuple(fours_of(rules, player, least).returns(position, plans))
+
+
 def _threatened(
     position: RithmoPosition, sides: tuple[Side, Side], placed: tuple[Placed, Placed]
 ) -> tuple[Measures, Measures]:
@@ -204,11 +234,15 @@ def _gain(rules: RithmoRules, man: Man) -> float:
 
 
 class _Ground(NamedTuple):
-    """What measures depend on: for white and black, how many ranks each square is ahead, and if in the enemy's half."""
+    """What measures depend on: for white and black, how many ranks each square is ahead, and if in the enemy's half.
+
+    ``fours``: the least grade of harmony that ends the game, if it takes four men and a king that is gone.
+    """
 
     kings: bool
     harmonies: bool
     near: bool
+    fours: int | None
     returns: bool
     ahead: tuple[tuple[tuple[int, bool], ...], tuple[tuple[int, bool], ...]]
 
@@ -220,8 +254,9 @@ def _ground(rules: RithmoRules) -> _Ground:
         tuple((rank, square in board.half(BLACK)) for square, (_, rank) in enumerate(board.places)),
         tuple((board.ranks - 1 - rank, square in board.half(WHITE)) for square, (_, rank) in enumerate(board.places)),
     )
-    near = by_harmony(rules) and (rules.has_kings or least_grade(rules) == 0)
-    return _Ground(rules.has_kings, by_harmony(rules), near, rules["returns"] != "none", ahead)
+    near = by_harmony(rules) and least_grade(rules) == 0
+    fours = least_grade(rules) if rules.has_kings and not near else None
+    return _Ground(rules.has_kings, by_harmony(rules), near, fours, rules["returns"] != "none", ahead)
 
 
 def _away(rules: RithmoRules, own: Placed, others: Placed) -> list[int]:
@@ -229,10 +264,10 @@ def _away(rules: RithmoRules, own: Placed, others: Placed) -> list[int]:
     return threats(rules).moves_to(own, others) if len(own.kinds) else [TOO_FAR] * len(others.kinds)
 
 
-def _reach(rules: RithmoRules, side: Side, foes: Side, away: Sequence[int]) -> Sequence[float]:
+def _reach(rules: RithmoRules, foes: Side, away: Sequence[int], hunted: Hunt) -> Sequence[float]:
     """Return what the enemies are worth to a side, the less the farther it is from taking them, and of its hunt."""
     approach = sum(APPROACH_PER_MOVE**moves * _gain(rules, man) for moves, (_, man) in zip(away, foes, strict=True))
-    return approach, hunted(rules, side, foes, away) if rules.has_kings else 0.0
+    return approach, hunted.share if rules.has_kings else 0.0
 
 
 @cache
@@ -242,7 +277,9 @@ def _reach_at_start(rules: RithmoRules, player: int) -> Sequence[float]:
     assert isinstance(start, RithmoPosition), "these rules belong to a game of this family"
     sides = _sides(start)
     placed = _placed(rules, sides)
-    return _reach(rules, sides[player - 1], sides[2 - player], _away(rules, placed[player - 1], placed[2 - player]))
+    side, others = sides[player - 1], sides[2 - player]
+    away = _away(rules, placed[player - 1], placed[2 - player])
+    return _reach(rules, others, away, hunt(rules, side, others, away) if rules.has_kings else DONE)
 
 
 @cache

@@ -29,6 +29,7 @@ class RithmoSearch:
     def __init__(self, clock: Clock, nodes: int, margin: float, weights: Weights) -> None:
         self._clock, self._left, self._margin, self._weights = clock, nodes, margin, weights
         self._known: dict[tuple[RithmoPosition, int], tuple[float, float, float]] = {}
+        self._worths: dict[RithmoPosition, float] = {}
 
     def weighed(self, position: RithmoPosition, depth: int) -> list[tuple[Turn, float]]:
         """Return every turn with its score for the player to act, the best first.
@@ -40,6 +41,7 @@ class RithmoSearch:
             self._unless_stopped()
         player = position.turn
         found = [(turn, self._at_once(turn[1], player)) for turn in turns(position, self._unless_stopped)]
+        self._worths = {after: -score for (_, after), score in found if after.outcome is None and after.turn != player}
         found.sort(key=lambda one: -one[1])
         for deep in range(depth):
             best = -2 * WON_LOG_ODDS
@@ -81,7 +83,8 @@ class RithmoSearch:
             return known[0]
         player, best = position.turn, -2 * WON_LOG_ODDS
         if depth <= 0:
-            best = worth(position, self._weights, low, high)
+            counted = self._worths.get(position)
+            best = worth(position, self._weights, low, high) if counted is None else counted
             if best >= high:
                 return best
         floor = max(low, best)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from companion.players.rithmomachia.evaluation import helpful_returns
 from companion.players.rithmomachia.takings import Takings
 from companion.rules.game import Choice
 from companion.rules.rithmomachia import legal, transitions
@@ -19,8 +20,8 @@ def nothing() -> None:
 def turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -> Iterator[Turn]:
     """Yield every turn worth a thought, those that take something by a claim first.
 
-    What can be taken is taken. Men in hand are brought back only where nothing else is possible. ``before_each`` is
-    called before each move is tried, and may raise an error to stop.
+    What can be taken is taken. Men in hand are brought back only where a harmony of four needs them, or where nothing
+    else is possible. ``before_each`` is called before each move is tried, and may raise an error to stop.
     """
     if position.phase == "claims":
         yield taken(position)
@@ -41,8 +42,8 @@ def turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -
                 ((move, Done()), transitions.applied(moved, Done())) if moved.outcome is None else ((move,), moved)
             )
     yield from quiet
-    if not quiet:
-        yield from (((back,), transitions.applied(position, back)) for back in legal.returns(position))
+    returns = helpful_returns(position) if quiet else legal.returns(position)
+    yield from (((back,), transitions.applied(position, back)) for back in returns)
 
 
 def taking_turns(position: RithmoPosition, before_each: Callable[[], None] = nothing) -> Iterator[Turn]:
