@@ -4,6 +4,7 @@ import http.server
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,13 @@ from tests.commands.test_serve_settings import Running
 from tests.vision.mjpeg_server import MjpegServer
 
 PATIENCE = 60.0  # seconds on a busy machine
-GOOD: Image = cv2.GaussianBlur(np.random.default_rng(3).integers(60, 190, (480, 640, 3), np.uint8), (9, 9), 0).astype(
-    np.uint8
-)
+
+
+@cache
+def good() -> Image:
+    """Return a picture that has no fault."""
+    grain = np.random.default_rng(3).integers(60, 190, (480, 640, 3), np.uint8)
+    return np.asarray(cv2.GaussianBlur(grain, (9, 9), 0), np.uint8)
 
 
 def jpeg(image: Image) -> bytes:
@@ -75,7 +80,7 @@ def wait_for(running: Running, wanted: str, status: str | None = None) -> dict[s
 
 def recovers(running: Running) -> None:
     """A good camera is used in place of the faulty one, without a restart."""
-    camera = MjpegServer(lambda: jpeg(GOOD))
+    camera = MjpegServer(lambda: jpeg(good()))
     try:
         assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
         wait_for(running, "sees the table", "LIVE")
@@ -86,29 +91,32 @@ def recovers(running: Running) -> None:
 @pytest.mark.parametrize(
     ("picture", "sentence"),
     [
-        (np.zeros((480, 640, 3), np.uint8), "The picture is black: take the cover off"),
-        (np.full((480, 640, 3), 128, np.uint8), "The picture is one even colour: check the camera and its cable."),
+        (lambda: np.zeros((480, 640, 3), np.uint8), "The picture is black: take the cover off"),
         (
-            np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8),
+            lambda: np.full((480, 640, 3), 128, np.uint8),
+            "The picture is one even colour: check the camera and its cable.",
+        ),
+        (
+            lambda: np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8),
             "The picture is nothing but noise: check the camera and its cable.",
         ),
-        (GOOD[:100, :100], "set the camera to 640x480 or more"),
-        (cv2.resize(GOOD, (8000, 6000)).astype(np.uint8), "megapixel"),
+        (lambda: good()[:100, :100], "set the camera to 640x480 or more"),
+        (lambda: cv2.resize(good(), (8000, 6000)), "megapixel"),
     ],
 )
 def test_pictures_that_show_no_table_are_refused_by_network_and_by_page(
-    running: Running, picture: Image, sentence: str
+    running: Running, picture: Callable[[], Image], sentence: str
 ) -> None:
     assert running.post("/api/cameras/use", camera="push")[0] == 200
-    refused = running.owner.post("/api/frames", data=jpeg(picture), content_type="image/jpeg")
+    refused = running.owner.post("/api/frames", data=jpeg(picture()), content_type="image/jpeg")
     assert refused.status_code == 409
     assert sentence in refused.get_json()["error"]
     wait_for(running, sentence)
-    assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
+    assert running.owner.post("/api/frames", data=jpeg(good()), content_type="image/jpeg").status_code == 204
     wait_for(running, "sees the table", "LIVE")
     if sentence == "megapixel":
         return
-    camera = MjpegServer(lambda: jpeg(picture))
+    camera = MjpegServer(lambda: jpeg(picture()))
     try:
         assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
         wait_for(running, sentence)
@@ -120,9 +128,9 @@ def test_pictures_that_show_no_table_are_refused_by_network_and_by_page(
 @pytest.mark.parametrize(
     ("body", "kind", "status", "sentence"),
     [
-        (jpeg(GOOD)[:2000], "image/jpeg", 409, "damaged"),
+        (jpeg(good())[:2000], "image/jpeg", 409, "damaged"),
         (b"<html>no picture</html>", "image/jpeg", 409, "picture"),
-        (jpeg(GOOD), "text/plain", 415, "image/jpeg, but got text/plain."),
+        (jpeg(good()), "text/plain", 415, "image/jpeg, but got text/plain."),
     ],
 )
 def test_what_is_no_picture_is_refused_and_the_next_one_is_taken(
@@ -131,7 +139,7 @@ def test_what_is_no_picture_is_refused_and_the_next_one_is_taken(
     assert running.post("/api/cameras/use", camera="push")[0] == 200
     refused = running.owner.post("/api/frames", data=body, content_type=kind)
     assert (refused.status_code, sentence in refused.get_json()["error"]) == (status, True), refused.get_json()
-    assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
+    assert running.owner.post("/api/frames", data=jpeg(good()), content_type="image/jpeg").status_code == 204
 
 
 @pytest.mark.parametrize(("status", "body"), [(404, b"nothing"), (401, b"password"), (200, b"<html>a page</html>")])
@@ -144,13 +152,13 @@ def test_an_address_without_a_camera_says_so(
 
 
 def test_a_camera_that_goes_away_is_told_and_comes_back_by_itself(running: Running) -> None:
-    camera = MjpegServer(lambda: jpeg(GOOD))
+    camera = MjpegServer(lambda: jpeg(good()))
     port = int(camera.address.rsplit(":", 1)[1].split("/")[0])
     assert running.post("/api/cameras/use", camera=camera.address)[0] == 200
     wait_for(running, "sees the table", "LIVE")
     camera.close()
     wait_for(running, "check", "LOST")
-    again = MjpegServer(lambda: jpeg(GOOD), port=port)
+    again = MjpegServer(lambda: jpeg(good()), port=port)
     try:
         wait_for(running, "sees the table", "LIVE")
     finally:
@@ -160,9 +168,9 @@ def test_a_camera_that_goes_away_is_told_and_comes_back_by_itself(running: Runni
 def test_a_page_that_stops_sending_is_told_and_comes_back_by_itself(running: Running) -> None:
     assert running.post("/api/cameras/use", camera="push")[0] == 200
     wait_for(running, "Waiting for the first picture", "STARTING")
-    assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
+    assert running.owner.post("/api/frames", data=jpeg(good()), content_type="image/jpeg").status_code == 204
     wait_for(running, "No new picture comes from", "STALE")
-    assert running.owner.post("/api/frames", data=jpeg(GOOD), content_type="image/jpeg").status_code == 204
+    assert running.owner.post("/api/frames", data=jpeg(good()), content_type="image/jpeg").status_code == 204
     wait_for(running, "sees the table", "LIVE")
 
 
