@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page
@@ -18,13 +19,17 @@ from tests.browser.states import STATES, Hall, hall
 pytestmark = pytest.mark.browser
 
 MARKED = "qav"
-OF_VISITORS = [one for one in texts.languages() if texts.load(one).visitors]
 MET = (
     "start", "throw awaited", "thrown", "virtue", "wheel", "ludix choice", "tables choice", "rithmomachia",
     "free board", "paused", "over", "replay", "new match", "help", "join", "table away",
 )  # fmt: skip
 NARROW = {"start", "virtue", "tables choice", "over", "new match", "help"}  # also in the languages that there are
 NAMES = {"Anna", "Berno", "Alea", "Letter", "tests"} | {virtue.latin for virtue in virtues()}
+
+
+def of_visitors() -> list[str]:
+    """Return the languages that have only what visitors meet."""
+    return [one for one in texts.languages() if texts.load(one).visitors]
 
 
 def marked(form: Form) -> Form:
@@ -59,14 +64,10 @@ def _toml(form: Form) -> str:
 def test_a_visitor_meets_nothing_that_is_not_written_for_visitors(
     place: Hall, open_page: Callable[..., Page], name: str
 ) -> None:
-    page = next(state for state in STATES if state.name == name).open(place, open_page)
-    page.set_viewport_size({"width": 320, "height": 640})
-    for language in (*OF_VISITORS, MARKED) if name in NARROW else (MARKED,):
-        page.context.add_cookies([{"name": "alea_language", "value": language, "url": page.url}])
-        page.reload()
-        page.wait_for_selector("body[data-ready]")
-        assert page.locator("html").get_attribute("lang") == language
-        assert measure(page, "beyond") == [], language
+    state = next(state for state in STATES if state.name == name)
+    page = replace(state, path=f"{state.path}?language={MARKED}").open(place, open_page, 320, 640)
+    assert page.locator("html").get_attribute("lang") == MARKED
+    assert measure(page, "beyond") == []
     page.evaluate(
         "for (const lines of document.querySelectorAll('pre')) lines.remove();"
     )  # what is typed in a terminal
@@ -78,3 +79,9 @@ def test_a_visitor_meets_nothing_that_is_not_written_for_visitors(
         - set(re.findall(r"\w+", titles))
     )
     assert sorted(words) == []
+    for language in of_visitors() if name in NARROW else ():
+        page.goto(f"{page.url.partition('?')[0]}?language={language}")
+        page.wait_for_selector("body[data-ready]")
+        assert page.locator("html").get_attribute("lang") == language
+        state.act(page)
+        assert measure(page, "beyond") == [], language
