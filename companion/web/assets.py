@@ -120,7 +120,8 @@ def _keys(module: str) -> frozenset[tuple[str, bool]]:
     """Return all possible text keys, and whether each is the beginning of some: ``dice.`` is of ``dice.${face}``."""
     text = (files(__package__) / "static" / "js" / module).read_text(encoding="utf-8")
     return frozenset(
-        (key, bool(open_end) or key.endswith(".")) for key, open_end in re.findall(r"""["'`]([a-z_]+\.[\w.]*)(\$\{)?""", text)
+        (key, bool(open_end) or key.endswith("."))
+        for key, open_end in re.findall(r"""["'`]([a-z_]+\.[\w.]*)(\$\{)?""", text)
     )
 
 

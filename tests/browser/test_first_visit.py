@@ -1,5 +1,4 @@
-"""What the first visit costs, in every language: 140 kB and 30 requests at most. How soon it is of use: the bench
-`first_page`."""
+"""What the first visit costs, in each language: 140 kB, 30 requests. How soon it is of use: the bench `first_page`."""
 
 import json
 import re

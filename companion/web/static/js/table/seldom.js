@@ -20,7 +20,6 @@ const REGIONS = [
   { needed: ({ match }) => match && byId("seats-fold")?.open, load: () => import("./seats.js"), name: "showSeats" },
   { needed: ({ lights }) => lights, load: () => import("../board/lights.js"), name: "showLights" },
   { needed: () => byId("curve-fold").open, load: () => import("./curve.js"), name: "showCurve" },
-  { needed: () => byId("log-fold").open, load: () => import("./log.js"), name: "showLog" },
 ];
 const DIALOGS = { askInDialog: () => import("../page/dialog.js"), openCorrection: () => import("./correct.js"),
   openDispute: () => import("./dispute.js"), openHelp: () => import("./help.js"), undo: () => import("./undo.js") };

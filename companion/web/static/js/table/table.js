@@ -7,6 +7,7 @@ import { byId, setText } from "../page/dom.js";
 import { keepFocus, startKeys } from "./keys.js";
 import { follow, newestOnly, showLink } from "../page/live.js";
 import { mayDecide, offered } from "../page/part.js";
+import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
 import { complement, complete, open, showSeldom } from "./seldom.js";
 import { brought, loadSetup, notice } from "../page/server.js";
@@ -53,6 +54,7 @@ function draw(sent) {
   if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null
     || !mayDecide();
   byId("demo").hidden = !state.match?.demo;
+  showLog(state, page);
   tellOfRules(state.match);
   correctWanted(state);
   keepFocus();
