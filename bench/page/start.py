@@ -69,17 +69,20 @@ def demonstration(of: Path | None, slower: float) -> dict[str, float]:
         address, process = held.enter_context(served("--demo", "ludus-regularis", of=of, begun=begun))
         urllib.request.urlopen(address, timeout=60).read()
         answered, work = time.monotonic() - began, used(process)
-        while True:
-            with urllib.request.urlopen(f"{address}/api/state", timeout=60) as answer:
-                if any(line["kind"] == "throw" for line in json.load(answer)["log"]):
-                    break
+        asked = thrown = False
+        while not thrown:
             time.sleep(0.05)
+            with urllib.request.urlopen(f"{address}/api/state", timeout=60) as answer:
+                state = json.load(answer)
+            asked = asked or state["ask"] is not None
+            thrown = any(line["kind"] == "throw" for line in state["log"])
         ended.set()
         return {
             "answer_s": answered,
             "answer_work_s": work,
             "throw_s": time.monotonic() - began,
             "throw_work_s": used(process),
+            "asked": asked,
         }
 
 
@@ -112,9 +115,11 @@ def main() -> None:
     help_ = summed([help_once() for _ in range(given.n)])
     figures: dict[str, Any] = {"n": given.n, **help_, "load": os.getloadavg()[0]}
     for slower in given.slower:
-        found = summed([demonstration(given.of, slower) for _ in range(given.n)])
+        rows = [demonstration(given.of, slower) for _ in range(given.n)]
+        asked = sum(row.pop("asked") for row in rows)
+        found = summed(rows)
         met = {name: found[f"{name}_s"]["median"] <= bars.get(slower, 0) for name, bars in BARS.items()}
-        figures[f"slowed_{slower:g}"] = {**found, "bars_met": met, "load": os.getloadavg()[0]}
+        figures[f"slowed_{slower:g}"] = {**found, "asked": asked, "bars_met": met, "load": os.getloadavg()[0]}
     print(json.dumps(figures))
 
 
