@@ -119,6 +119,7 @@ async function prepared(state) {
 async function begin(state) {
   await prepared(state);
   draw(state);
+  requestAnimationFrame(keepFocus); // nothing takes the focus before the first frame
 }
 
 const onState = newestOnly(draw, prepared);
