@@ -267,6 +267,7 @@ TABLES: dict[str, Callable[[Figures], str]] = {
     "followed": under_note(board_tables.followed),
     "first_page": under_note(page_tables.first_page),
     "first_page_pairs": under_note(page_tables.first_page_pairs),
+    "start": under_note(page_tables.start),
     "crowd": under_note(page_tables.crowd),
     "playouts": playouts,
 }

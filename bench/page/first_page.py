@@ -36,6 +36,8 @@ def main() -> None:
             figures[language] = {
                 "kB": round(max(cost.bytes_ for cost in costs) / 1000, 1),
                 "requests": costs[0].requests,
+                "elements": costs[0].elements,
+                "work_s": round(statistics.median(cost.work for cost in costs), 3),
                 "median_s": round(statistics.median(seconds), 2),
                 "p95_s": round(seconds[min(len(seconds) - 1, round(0.95 * len(seconds)))], 2),
             }

@@ -48,7 +48,10 @@ def side(costs: list[Cost]) -> dict[str, Any]:
     return {
         "kB": round(max(cost.bytes_ for cost in costs) / 1000, 1),
         "requests": max(cost.requests for cost in costs),
+        "elements": max(cost.elements for cost in costs),
         "median_s": round(statistics.median(cost.seconds for cost in costs), 2),
+        "least_s": round(min(cost.seconds for cost in costs), 2),
+        "work_s": round(statistics.median(cost.work for cost in costs), 3),
     }
 
 
@@ -63,8 +66,9 @@ def compared(browser: Browser, here: str, there: str, *, pairs: int, slower: flo
             costs[address].append(
                 first_visit(browser, address, slower=slower, language=LANGUAGES[number % len(LANGUAGES)])
             )
-    ratios = [one.seconds / other.seconds for one, other in zip(costs[here], costs[there], strict=True)]
-    medians = sorted(statistics.median(chance.choices(ratios, k=pairs)) for _ in range(RESAMPLES))
+    both = list(zip(costs[here], costs[there], strict=True))
+    ratio, ratio_95 = in_between([one.seconds / other.seconds for one, other in both], chance)
+    work, work_95 = in_between([one.work / other.work for one, other in both], chance)
     return {
         "pairs": pairs,
         "slower": slower,
@@ -72,10 +76,19 @@ def compared(browser: Browser, here: str, there: str, *, pairs: int, slower: flo
         "in": ", ".join(LANGUAGES),
         "here": side(costs[here]),
         "there": side(costs[there]),
-        "ratio": round(statistics.median(ratios), 3),
-        "ratio_95": [round(medians[RESAMPLES // 40], 3), round(medians[-RESAMPLES // 40], 3)],
-        "faster": sum(ratio < 1 for ratio in ratios),
+        "ratio": ratio,
+        "ratio_95": ratio_95,
+        "work_ratio": work,
+        "work_ratio_95": work_95,
+        "faster": sum(one.seconds < other.seconds for one, other in both),
     }
+
+
+def in_between(ratios: list[float], chance: random.Random) -> tuple[float, list[float]]:
+    """Return the median of some ratios, and between what it lies (95 %, bootstrap)."""
+    medians = sorted(statistics.median(chance.choices(ratios, k=len(ratios))) for _ in range(RESAMPLES))
+    ends = [round(medians[RESAMPLES // 40], 3), round(medians[-RESAMPLES // 40], 3)]
+    return round(statistics.median(ratios), 3), ends
 
 
 def main() -> None:

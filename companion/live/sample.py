@@ -35,6 +35,7 @@ class Sample(Follower):
             )
         self.script = script
         self._demonstration = Demonstration(script, self.source.pace)
+        self._opens = False  # whether the program has just begun the match
 
     def open(self, table: OpenTable) -> None:
         """Go on with the sample's match, or begin it."""
@@ -45,6 +46,7 @@ class Sample(Follower):
             self._skip(match)
         else:
             self.script.begin(table.desk)
+            self._opens = not self.script.board
 
     def begin(self, match: Match | None) -> None:
         """Show the frames where this match stands, if it is the sample's."""
@@ -52,6 +54,9 @@ class Sample(Follower):
             self._skip(match)
             self.script.seat(self._table.desk)
             self._table.forget_dice()  # what lies there belongs to where the script was before
+            if self._opens:
+                self.source.skip_to_throw()  # whoever has started the program waits for a throw, not for a hand
+                self._opens = False
 
     def due(self, now: float) -> float | None:
         """Return in how many seconds the person at the table acts."""

@@ -103,21 +103,26 @@ def _sheet() -> tuple[str, str]:
 
 
 def used_texts(own: Mapping[str, Form], scripts: Sequence[str]) -> dict[str, Form]:
-    """Return the texts of the sections that these scripts and their modules name; all texts if a script is unknown."""
-    sections: set[str] = set()
+    """Return the texts that these scripts and their modules may name; all texts if a script is unknown."""
+    whole: set[str] = set()
+    begun: set[str] = set()
     for script in scripts:
         if not SCRIPT.fullmatch(script) or not (files(__package__) / "static" / "js" / script).is_file():
             return dict(own)
         for module in modules(script, later=True):
-            sections |= _sections(module)
-    return {key: form for key, form in own.items() if key.partition(".")[0] in sections}
+            for key, goes_on in _keys(module):
+                (begun if goes_on else whole).add(key)
+    return {key: form for key, form in own.items() if key in whole or key.startswith(tuple(begun))}
 
 
 @cache
-def _sections(module: str) -> frozenset[str]:
-    """Return the first words of all possible text keys: ``dice`` of ``"dice.shows"`` and of ``dice.${face}``."""
+def _keys(module: str) -> frozenset[tuple[str, bool]]:
+    """Return all possible text keys, and whether each is the beginning of some: ``dice.`` is of ``dice.${face}``."""
     text = (files(__package__) / "static" / "js" / module).read_text(encoding="utf-8")
-    return frozenset(re.findall(r"""["'`]([a-z_]+)\.""", text))
+    return frozenset(
+        (key, bool(open_end) or key.endswith("."))
+        for key, open_end in re.findall(r"""["'`]([a-z_]+\.[\w.]*)(\$\{)?""", text)
+    )
 
 
 def _compressed(response: Response) -> Response:

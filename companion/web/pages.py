@@ -40,6 +40,7 @@ ENDING_PARTS = ("target", "throws", "minutes")
 SELDOM = {
     "ask": "table/ask.js",
     "board": "board/men.js",
+    "choices": "table/choices.js",
     "lights": "board/lights.js",
     "ludix": "table/ludix.js",
     "outcome": "table/outcome.js",
@@ -62,7 +63,7 @@ def home() -> str:
     state = named(shown)
     scripts = [
         "table/table.js",
-        "page/languages.js",
+        "page/head.js",
         *(["kiosk/kiosk.js"] if IN_KIOSK.get() else []),
         *(["classroom/bar.js"] if CLASSROOM.get().code else []),
     ]

@@ -1,5 +1,6 @@
 """What holds for the page at any size: nothing beyond the edge, large targets, names for everything, quick answers."""
 
+import re
 import subprocess
 import urllib.request
 from collections.abc import Callable
@@ -55,6 +56,32 @@ def touched(page: Page) -> None:
     """Fail where a control of the page is too small for a finger, or has no name."""
     assert page.evaluate(SMALL_TARGETS) == [], page.url
     assert page.evaluate(NAMELESS) == [], page.url
+
+
+def test_the_pairs_are_made_of_the_rim_when_they_are_wanted_and_say_who_holds_what(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.new_match()
+    page = open_page(shared_server.address)
+    assert page.locator(".pair").count() == 0
+    free = page.locator(".rim [data-lot='1.2.3'] button")
+    expect(free).to_have_accessible_name("Peace Pax 1.2.3")
+    expect(free).to_have_accessible_description("free")
+    shared_server.throw(PAX)
+    won = re.compile(r"Peace .*Anna, throw 1$")
+    expect(free).to_have_accessible_name(won)
+    expect(free).to_have_accessible_description("")
+    page.locator("#board-switch input[value=pairs]").check(force=True)
+    expect(page.locator(".pair")).to_have_count(28)
+    pair = page.locator(".pair [data-lot='1.2.3']")
+    expect(pair).to_have_attribute("data-owner", "1")
+    expect(pair.locator("button")).to_have_accessible_name(won)
+    assert page.locator(".pair .won").count() == 0  # what is drawn anew is not won anew
+    page.locator(".pairs button").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".pairs button").nth(1)).to_be_focused()
+    page.reload()
+    expect(page.locator(".pair")).to_have_count(28)  # this browser remembers the board
 
 
 def test_the_state_is_told_to_those_who_listen(shared_server: Server, open_page: Callable[..., Page]) -> None:

@@ -15,15 +15,14 @@ from tests.hall.mosquitto import Mosquitto
 SERVED = """
 import sys
 from companion.cli import main
-from companion.web.serving import server
-import companion.commands.serve.web_runner
+from companion.commands.serve import web_runner
 
 def told(app, host, port, announce, base_path):
     announce("nowhere")
     sys.stdout.write("imported: " + " ".join(name for name in sys.modules if name.startswith(FOREIGN)) + "\\n")
 
 FOREIGN = ("paho", "pythonosc", "psycopg", "companion.hall", "companion.web.owner.doors", "sqlalchemy")
-server.serve = told
+web_runner.serve = told
 main(sys.argv[1:], standalone_mode=False)
 """
 

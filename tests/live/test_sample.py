@@ -113,6 +113,21 @@ def doubted(path: Path, reader: LabelReader) -> LiveTable:
     return live
 
 
+def test_only_a_match_that_begins_as_the_program_starts_begins_with_a_throw(
+    tmp_path: Path, reader: LabelReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    skipped: list[int] = []
+    monkeypatch.setattr(ScriptedSource, "skip_to_throw", lambda source: skipped.append(source.step.made))
+    for _ in range(2):  # the second goes on with the match of the first
+        live = table(tmp_path / "match.db", reader)
+        try:
+            until(live, lambda data: data["match"])
+            assert live.command("reset", {}, "page").ok
+        finally:
+            live.stop()
+    assert skipped == [0]
+
+
 def test_while_a_question_is_open_the_script_waits_and_a_visitor_may_answer_first(tmp_path: Path) -> None:
     live = doubted(tmp_path / "match.db", Doubter())
     asked = until(live, lambda data: data["ask"])["ask"]["id"]

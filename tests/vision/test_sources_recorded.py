@@ -232,6 +232,18 @@ def test_a_picture_of_movement_never_stands_still(script: Path) -> None:
             frame = following
 
 
+def test_a_script_goes_to_shortly_before_the_next_dice_roll_if_any_do(script: Path) -> None:
+    source = open_sample("ludus-regularis")
+    for throw in (1, 2):
+        source.skip(throw - 1)
+        source.skip_to_throw()
+        assert (source.step.throw, source.step.phase) == (throw, "hand")
+    source = ScriptedSource(script)
+    source.skip(9)
+    source.skip_to_throw()
+    assert (source.step.throw, source.step.phase) == (2, "still")
+
+
 def test_a_script_goes_on_after_as_many_casts_as_are_wanted(script: Path) -> None:
     source = ScriptedSource(script)
     source.skip(1)

@@ -123,7 +123,7 @@ def test_no_text_of_a_script_spans_lines_so_that_its_indentation_means_nothing(s
 
 @pytest.mark.parametrize("script", sorted(str(one.relative_to(SCRIPTS)) for one in SCRIPTS.rglob("*.js")))
 def test_a_script_gets_every_text_that_it_names(client: FlaskClient, script: str) -> None:
-    sent = client.get(f"/api/setup?scripts={script},page/languages.js").get_json()["texts"]["own"]
+    sent = client.get(f"/api/setup?scripts={script},page/head.js").get_json()["texts"]["own"]
     for module in modules(script):
         for key in re.findall(r"""["']([a-z_]+\.[\w.]+)["']""", (SCRIPTS / module).read_text(encoding="utf-8")):
             assert key in sent or key not in texts.load("en").own, key

@@ -1,6 +1,7 @@
 """Opening the page of a running table: where it listens, whom it admits, and what the console shows."""
 
 import contextlib
+import gc
 import os
 import sys
 import webbrowser
@@ -12,6 +13,15 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.refusing import refusing
+from companion.commands.serve.hall import in_hall
+from companion.web.app import create_app, move_to
+from companion.web.camera import phone as phones
+from companion.web.camera.certificate import CertificateError
+from companion.web.owner.other_table import LINE
+from companion.web.remote.place import OtherTable
+from companion.web.serving.encrypted import PhoneDoor
+from companion.web.serving.server import serve
+from companion.web.serving.service import watched
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -22,7 +32,6 @@ if TYPE_CHECKING:
     from companion.live.table import LiveTable
     from companion.web.kiosk.attendant import Attendant
     from companion.web.owner.hall_place import HallPlace
-    from companion.web.remote.place import OtherTable
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -45,17 +54,13 @@ def run(
     Raises:
         click.ClickException: the server cannot listen there.
     """
-    from companion.commands.serve.hall import in_hall
-    from companion.web.app import create_app
-    from companion.web.serving.server import serve
-    from companion.web.serving.service import watched
-
     settings = known.settings.now
     owner = known.of_page(settings.host, settings.allow_host, kiosk=kiosk is not None)
     app = create_app(host.table, apply=host.apply, **owner)
     ready = watched(lambda: host.table)
 
     def announce(address: str) -> None:
+        gc.enable()
         click.echo(f"The table is at {address}")  # scripts wait for this line, even through a pipe: echo flushes
         ready(address)
         if opens:
@@ -78,21 +83,16 @@ def run(
     click.echo("Stopped; the match is safe in the journal.")
 
 
-def _move(app: "Flask", place: "HallPlace", other: "OtherTable", table: "LiveTable", journal: Path) -> None:
+def _move(app: "Flask", place: "HallPlace", other: OtherTable, table: "LiveTable", journal: Path) -> None:
     """Show the table that follows a sample's, and let it take part in its hall and in shared matches."""
-    from companion.web.app import move_to
-
     move_to(app, table)
     place.move(table, journal)
     other.move(table)
 
 
 @contextlib.contextmanager
-def with_other_tables(app: "Flask", table: "LiveTable", journal: Path, place: "HallPlace") -> Iterator["OtherTable"]:
+def with_other_tables(app: "Flask", table: "LiveTable", journal: Path, place: "HallPlace") -> Iterator[OtherTable]:
     """Let other tables play the matches that this one shares with them while the block runs."""
-    from companion.web.owner.other_table import LINE
-    from companion.web.remote.place import OtherTable
-
     other = OtherTable(table, journal.with_name(f"{journal.name}-line"), lambda: place.membership)
     LINE.put(app, other)
     other.start()
@@ -105,12 +105,8 @@ def with_other_tables(app: "Flask", table: "LiveTable", journal: Path, place: "H
 @contextlib.contextmanager
 def phone_door(app: "Flask", port: int, names: tuple[str, ...], *, opens: bool) -> Iterator[None]:
     """Let the owner of a page open it to phones while the block runs; ``opens``: at once."""
-    from companion.web.camera import phone
-    from companion.web.camera.certificate import CertificateError
-    from companion.web.serving.encrypted import PhoneDoor
-
     door = PhoneDoor(app, port, names)
-    phone.DOOR.put(app, door)
+    phones.DOOR.put(app, door)
     if opens:
         with refusing(CertificateError, OSError):
             address = door.open().addresses[0]

@@ -22,6 +22,7 @@ IN_MOTION = frozenset({"moving", "hand"})  # phases of which a script has one pi
 # Pixels by which a picture of movement is shifted, in turn: if it stood for a quarter second, it would count as a still
 # interval. No two within a second are alike, because a busy machine sees only some of them.
 SHAKE = tuple(range(-48, 48, 6))
+BEFORE_THROW = 0.45  # seconds that a camera which has just been started sees before the first dice roll
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 THROWS = SAMPLES / "laboratory"
 
@@ -146,6 +147,12 @@ class _Playhead:
         with self._lock:
             self._at, self._spent = self._after(casts), 0.0
 
+    def skip_to_throw(self) -> None:
+        with self._lock:
+            moving = (at for at in range(self._at + 1, len(self._steps)) if self._steps[at].phase == "moving")
+            if (at := next(moving, None)) is not None:
+                self._at, self._spent = at - 1, self._steps[at - 1].seconds - BEFORE_THROW
+
     def skip_to(self, made: int) -> None:
         with self._lock:
             still = (at for at, step in enumerate(self._steps) if step.phase == STILL and step.made >= made)
@@ -256,6 +263,10 @@ class ScriptedSource(GrabbedSource):
     def skip_to(self, made: int) -> None:
         """Go to where the men of a board stand still after this many choices."""
         self._playhead.skip_to(made)
+
+    def skip_to_throw(self) -> None:
+        """Go to shortly before the next dice roll, if any do."""
+        self._playhead.skip_to_throw()
 
     def rewind(self) -> None:
         """Begin the script again."""

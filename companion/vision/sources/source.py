@@ -117,12 +117,16 @@ class NewestFrame:
         return self._frame
 
     def put(self, image: Image, *, again: bool = False) -> Frame:
-        """Number and time the picture, and wake all who wait; ``again``: it is the one in the slot."""
+        """Number and time the picture, and wake all who wait; ``again``: it is the one in the slot, with its time.
+
+        So it shows nobody that the table is at rest: it may be of rolling dice.
+        """
         if self.mirrored and not again:
             image = np.ascontiguousarray(image[:, ::-1])
         with self._changed:
             self._number += 1
-            self._frame = Frame(image, time.monotonic(), self._source, self._number, self._may_repeat)
+            taken = self._frame.taken if again and self._frame is not None else time.monotonic()
+            self._frame = Frame(image, taken, self._source, self._number, self._may_repeat)
             self._changed.notify_all()
             return self._frame
 

@@ -1,6 +1,6 @@
-/** The choices now, a button each, and undoing the last one; for games without a drawn board, the board as text. */
+/** The choices now, a button each. */
 
-import { byId, el, rebuild, setText } from "../page/dom.js";
+import { byId, el, rebuild } from "../page/dom.js";
 import { tryCommand } from "../page/server.js";
 import { hasText, listed, t } from "../page/texts.js";
 import { hinted, hintOf, hintPart } from "./hint.js";
@@ -114,16 +114,4 @@ function typed() {
 async function choose(button, choice) {
   button.disabled = true;
   if (!(await tryCommand("choose", { choice }))) button.disabled = false;
-}
-
-/** The board in plain text, for games without a drawing on the page. @param {State} state */
-export function showDrawn(state) {
-  const drawn = state.drawn ?? null;
-  const board = byId("drawn");
-  document.body.classList.toggle("drawn-board", drawn !== null);
-  document.body.classList.toggle("has-ludix", Boolean(state.ludix));
-  board.hidden = drawn === null;
-  setText(board, drawn ?? "");
-  const columns = Math.max(24, ...(drawn ?? "").split("\n").map((line) => line.length));
-  board.style.setProperty("--columns", columns); // makes the widest line fit
 }

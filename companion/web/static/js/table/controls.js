@@ -1,14 +1,13 @@
 /** The actions on the match: the program's throws, pause, end, reset, an export. */
 
 import { spun } from "./dice_now.js";
-import { askInDialog } from "../page/dialog.js";
 import { BASE, byId, el, rebuild } from "../page/dom.js";
 import { mayDecide, mayPlay } from "../page/part.js";
+import { open } from "./seldom.js";
 import { takeAway, tryCommand } from "../page/server.js";
 import { soundButtons, soundKey } from "../page/sound.js";
 import { tapSwitch, tapping } from "./tap.js";
 import { t } from "../page/texts.js";
-import { undoButton } from "./undo.js";
 
 const PACES = { slow: 0.5, middle: 3, fast: 60 }; // throws a second
 const VISITORS = "kiosk" in document.body.dataset; // in a museum's hall: hide the operator's actions
@@ -112,6 +111,17 @@ function program(state, page) {
     spun(state, page) ? "roll_wheel" : "roll");
 }
 
+/** The button that undoes the last throw or move of a person, with what the program answered. @param {State} state */
+function undoButton(state) {
+  const undo = state.undo ?? null;
+  if (undo === null || state.autoplay) return null;
+  const what = undo.kind === "choice" ? undo.text : t("undo.throw", { number: undo.number });
+  return el("button", {
+    type: "button", class: "quiet", "data-focus": "undo", "aria-haspopup": undo.seen ? "dialog" : null,
+    onclick: () => open("undo", undo, what, state),
+  }, undo.answered ? t("undo.mine") : t("undo.button", { what }));
+}
+
 /** Let the program throw again and again, at a pace. */
 function autoplay({ match, autoplay: plays }) {
   if (match.dice_by !== "program" || match.of === 0 || match.paused || plays) return null;
@@ -182,4 +192,4 @@ const reset = () => confirmed(t("controls.reset"), [el("p", {}, t("controls.rese
   () => tryCommand("reset"));
 
 /** Ask before an action that ends or restarts a match; the dialog closes at once, and a refusal shows as a notice. */
-const confirmed = (heading, content, then) => askInDialog(byId("confirm"), heading, content, () => void then());
+const confirmed = (heading, content, then) => open("askInDialog", byId("confirm"), heading, content, () => void then());

@@ -33,10 +33,10 @@ function reach(throws) {
     for (const step of [1, 2, 3, 5, 8]) if (step * power >= throws * 1.15 && step * power >= 20) return step * power;
 }
 
-/** @param {State} state */
-export function showCurve(state, redraw) {
+/** @param {State} state @param {TablePage} page */
+export function showCurve(state, page) {
   const match = state.match;
-  const expected = match?.of ? expectation(match, redraw) : null; // only games of virtues have it
+  const expected = match?.of ? expectation(match, page.redraw) : null; // only games of virtues have it
   rebuild(byId("curve"), [match?.game, match?.throws, match?.acquired, state.curve?.length, expected?.length], () =>
     match?.of ? draw(state, expected) : el("p", { class: "hint" }, t("log.empty")));
 }

@@ -2,6 +2,7 @@
 
 import { byId } from "../page/dom.js";
 import { open } from "./seldom.js";
+import { remember, remembered } from "./view.js";
 
 const KEY = "alea.keys";
 /** What is to be done, the most urgent first: buttons that Space presses, and places where other keys act. */
@@ -29,21 +30,9 @@ export function keepFocus() {
 }
 
 /** Whether single keys act: who dictates to the computer may switch them off. */
-export function keysAct() {
-  try {
-    return localStorage.getItem(KEY) !== "off";
-  } catch {
-    return true;
-  }
-}
+export const keysAct = () => remembered(KEY) !== "off";
 
-export function letKeysAct(on) {
-  try {
-    localStorage.setItem(KEY, on ? "on" : "off");
-  } catch {
-    /* then they act next time */
-  }
-}
+export const letKeysAct = (on) => remember(KEY, on ? "on" : "off");
 
 /** @param {TablePage} page */
 export function startKeys(page) {

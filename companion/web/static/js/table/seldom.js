@@ -1,7 +1,4 @@
-/**
- * What most tables do not need at first: its modules load when a state or a person needs them, else after the page is
- * drawn.
- */
+/** What most tables do not need at first: its modules load when a state or a person needs them. */
 
 import { spun } from "./dice_now.js";
 import { byId } from "../page/dom.js";
@@ -15,16 +12,17 @@ const REGIONS = [
   { needed: ({ camera }) => (camera.picture ?? null) !== null, load: () => import("../board/outlines.js"),
     name: "showOutlines" },
   { needed: ({ ask }) => ask, load: () => import("./ask.js"), name: "showAsk" },
+  { needed: ({ awaits }) => awaits?.kind === "choice", load: () => import("./choices.js"), name: "showChoices" },
   { needed: ({ outcome }) => outcome, load: () => import("./outcome.js"), name: "showOutcome" },
   { needed: ({ board, watch }) => board || watch?.ask, load: () => import("../board/men.js"), name: "showMen" },
   { needed: ({ ludix }) => ludix, load: () => import("./ludix.js"), name: "showLudix" },
   { needed: spun, load: () => import("./wheel.js"), name: "showWheel" },
   { needed: ({ match }) => match && byId("seats-fold")?.open, load: () => import("./seats.js"), name: "showSeats" },
   { needed: ({ lights }) => lights, load: () => import("../board/lights.js"), name: "showLights" },
+  { needed: () => byId("curve-fold").open, load: () => import("./curve.js"), name: "showCurve" },
 ];
-const AT_REST = 2000; // ms after the first drawing
-const DIALOGS = { openCorrection: () => import("./correct.js"), openDispute: () => import("./dispute.js"),
-  openHelp: () => import("./help.js") };
+const DIALOGS = { askInDialog: () => import("../page/dialog.js"), openCorrection: () => import("./correct.js"),
+  openDispute: () => import("./dispute.js"), openHelp: () => import("./help.js"), undo: () => import("./undo.js") };
 
 async function load(region) {
   region.show ??= (await region.load())[region.name];
@@ -52,18 +50,4 @@ export async function open(name, ...about) {
   const module = await DIALOGS[name]().catch(() => null);
   if (module) module[name](...about);
   else notice(t("errors.unreachable"));
-}
-
-/**
- * Load all the rest in idle time, so that nothing is missing later; a mark in the browser's timeline shows when it is
- * done.
- */
-export async function loadRest() {
-  await new Promise((done) => setTimeout(done, AT_REST));
-  for (const one of [...REGIONS.map((region) => () => load(region)), ...Object.values(DIALOGS)]) {
-    await new Promise((idle) => ("requestIdleCallback" in window ? requestIdleCallback(idle, { timeout: AT_REST })
-      : setTimeout(idle)));
-    await one().catch(() => {}); // loaded again when it is needed
-  }
-  performance.mark("alea:whole");
 }

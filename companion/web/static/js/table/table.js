@@ -1,23 +1,20 @@
 /** The page of the table: follows the state and passes it to every region. */
 
 import { showBoard, startBoard } from "./virtues.js";
-import { showChoices, showDrawn } from "./choices.js";
 import { showControls, stopDemo } from "./controls.js";
-import { showCurve } from "./curve.js";
 import { showDice } from "./dice_now.js";
-import { byId } from "../page/dom.js";
-import { startFolds } from "./folds.js";
-import { startFullScreen } from "./full_screen.js";
+import { byId, setText } from "../page/dom.js";
 import { keepFocus, startKeys } from "./keys.js";
 import { follow, newestOnly, showLink } from "../page/live.js";
 import { mayDecide, offered } from "../page/part.js";
 import { showLog } from "./log.js";
 import { showPlayers, showProgress } from "./players.js";
-import { complement, complete, loadRest, open, showSeldom } from "./seldom.js";
+import { complement, complete, open, showSeldom } from "./seldom.js";
 import { brought, loadSetup, notice } from "../page/server.js";
 import { showStatus } from "./status.js";
 import { showTap } from "./tap.js";
 import { readable, say } from "../page/texts.js";
+import { startView } from "./view.js";
 
 /** @type {TablePage} */
 const page = {
@@ -50,7 +47,6 @@ function draw(sent) {
   showSeldom(state, page);
   showTap(state, page);
   showDrawn(state);
-  showChoices(state, page);
   showControls(state, page);
   showBoard(state, page);
   showPlayers(state, page);
@@ -58,7 +54,6 @@ function draw(sent) {
   if (byId("seats-fold")) byId("seats-fold").hidden = !state.match || state.match.demo || state.outcome !== null
     || !mayDecide();
   byId("demo").hidden = !state.match?.demo;
-  showCurve(state, page.redraw);
   showLog(state, page);
   tellOfRules(state.match);
   correctWanted(state);
@@ -67,6 +62,18 @@ function draw(sent) {
   document.body.dataset.ready = String(state.version);
   document.dispatchEvent(new CustomEvent("alea:state",
     { detail: state })); // for scripts beside the page, such as a kiosk's
+}
+
+/** The board in plain text, for games without a drawing on the page. @param {State} state */
+function showDrawn(state) {
+  const drawn = state.drawn ?? null;
+  const board = byId("drawn");
+  document.body.classList.toggle("drawn-board", drawn !== null);
+  document.body.classList.toggle("has-ludix", Boolean(state.ludix));
+  board.hidden = drawn === null;
+  setText(board, drawn ?? "");
+  const columns = Math.max(24, ...(drawn ?? "").split("\n").map((line) => line.length));
+  board.style.setProperty("--columns", columns); // makes the widest line fit
 }
 
 /** A throw that the owner's page wants corrected: ?correct=EVENT&die=NAME&face=TEXT. */
@@ -112,26 +119,28 @@ async function prepared(state) {
 async function begin(state) {
   await prepared(state);
   draw(state);
+  requestAnimationFrame(keepFocus); // nothing takes the focus before the first frame
 }
 
 const onState = newestOnly(draw, prepared);
 
 function onLink(link) {
+  const lost = [link, document.body.dataset.link].includes("lost");
   showLink(link);
-  page.redraw();
+  if (lost) page.redraw();
 }
+
+/** Whether a state is already drawn: the stream begins with the one that the page came with. @param {State} state */
+const known = (state) => JSON.stringify(state) === JSON.stringify(page.sent);
 
 try {
   page.setup = await loadSetup();
   startBoard(page);
-  startFullScreen();
+  startView(() => page.sent && onState(page.sent));
   startKeys(page);
-  startFolds();
-  byId("seats-fold")?.addEventListener("toggle", () => page.sent && onState(page.sent));
   byId("stop-demo").addEventListener("click", stopDemo);
   document.addEventListener("alea:part", page.redraw);
-  await begin(brought("state")).finally(() => follow(onState, onLink));
-  loadRest();
+  await begin(brought("state")).finally(() => follow((state) => known(state) || onState(state), onLink));
 } catch (error) {
   document.body.dataset.ready ??= "no"; // what the server drew shows at least
   notice(error.message);

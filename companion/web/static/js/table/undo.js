@@ -7,18 +7,8 @@ import { t } from "../page/texts.js";
 
 const REASONS = 3;
 
-const named = (undo) => (undo.kind === "choice" ? undo.text : t("undo.throw", { number: undo.number }));
-
-/** The button that undoes the last throw or move of a person, with what the program answered. @param {State} state */
-export function undoButton(state) {
-  const undo = state.undo ?? null;
-  if (undo === null || state.autoplay) return null;
-  const what = named(undo);
-  return el("button", {
-    type: "button", class: "quiet", "data-focus": "undo", "aria-haspopup": undo.seen ? "dialog" : null,
-    onclick: () => (undo.seen ? open(undo, what) : undoTapped(state, undo, what)),
-  }, undo.answered ? t("undo.mine") : t("undo.button", { what }));
-}
+/** Undo the last throw or move of a person, `last`, which is called `what`. @param {State} state */
+export const undo = (last, what, state) => (last.seen ? open(last, what) : undoTapped(state, last, what));
 
 let undoing = false;
 
@@ -26,20 +16,20 @@ let undoing = false;
  * Undo at once what no camera read, only once even if it is pressed several times, and offer to restore it.
  * @param {State} state
  */
-async function undoTapped(state, undo, what) {
+async function undoTapped(state, last, what) {
   if (undoing) return;
   undoing = true;
   const { faces, set } = state.throw ?? {};
-  const restore = undo.kind === "choice" ? ["choose", { text: undo.text }] : ["throw", { faces, dice_set: set }];
+  const restore = last.kind === "choice" ? ["choose", { text: last.text }] : ["throw", { faces, dice_set: set }];
   await attempt(async () => {
-    await apply(undo, t("undo.mistapped"));
+    await apply(last, t("undo.mistapped"));
     notice(t("undo.undone", { what }),
-      undo.answered ? null : { text: t("undo.restore"), act: () => tryCommand(...restore) });
+      last.answered ? null : { text: t("undo.restore"), act: () => tryCommand(...restore) });
   });
   undoing = false;
 }
 
-function open(undo, what) {
+function open(last, what) {
   const own = el("input", { maxlength: 280, "aria-label": t("undo.own_label") });
   const reasons = Array.from({ length: REASONS }, (_, n) => t(`undo.reasons.${n + 1}`));
   const tick = (value, label, checked) =>
@@ -48,11 +38,11 @@ function open(undo, what) {
     el("fieldset", {}, el("legend", {}, t("undo.why")),
       reasons.map((reason, n) => tick(reason, reason, n === 0)), tick("own", t("undo.own"), false),
       el("div", { class: "field" }, own)),
-    el("p", { class: "hint" }, t(undo.kind === "choice" ? "undo.play_again" : "undo.throw_again")),
+    el("p", { class: "hint" }, t(last.kind === "choice" ? "undo.play_again" : "undo.throw_again")),
   ], async () => {
     const chosen = new FormData(form).get("why");
     const reason = chosen === "own" ? own.value.trim() : chosen;
-    if (reason) return apply(undo, reason);
+    if (reason) return apply(last, reason);
     own.focus();
     throw new Error(t("undo.own_missing"));
   }, { go: t("undo.apply") });
@@ -60,12 +50,12 @@ function open(undo, what) {
 }
 
 /** The player takes back a choice; a correction voids any other play. Nothing depends on the play yet. */
-async function apply(undo, reason) {
-  if (undo.anyone) {
-    await command("take_back", { event: undo.event, reason });
+async function apply(last, reason) {
+  if (last.anyone) {
+    await command("take_back", { event: last.event, reason });
     return;
   }
-  const data = { event: undo.event, faces: null, reason };
+  const data = { event: last.event, faces: null, reason };
   const preview = await command("preview_correction", data);
   await command("correct", { ...data, token: preview.data.token, keep: "all" });
 }

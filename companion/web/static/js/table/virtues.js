@@ -1,19 +1,22 @@
 /** The boards of the virtues: who holds which since when, where the lot points, and the details of one on request. */
 
 import { openReading } from "./dice_now.js";
-import { byId, el, setText } from "../page/dom.js";
-import { marks } from "../page/seal.js";
+import { byId, el } from "../page/dom.js";
+import { marks, seal } from "../page/seal.js";
 import { t } from "../page/texts.js";
+import { remember, remembered } from "./view.js";
 
-const cells = [...document.querySelectorAll(".virtue")];
+const KEY = "alea.board";
+const OF_HOLDER = ".throw-number, .seal, .owner-name"; // what a cell has only while somebody holds its virtue
 let fresh = true; // the first drawing shows no celebration
+let last = null; // the state that the boards show
 let openLot = null;
 
 /** Update both boards to the state. @param {State} state @param {TablePage} page */
 export function showBoard(state, page) {
   const letters = marks(state.match?.players ?? []);
   const pointed = pointedLots(state);
-  for (const cell of cells) {
+  for (const cell of document.querySelectorAll(".virtue")) {
     showHolder(cell, letters, page);
     cell.toggleAttribute("data-pointed", pointed.has(cell.dataset.lot));
   }
@@ -24,20 +27,34 @@ export function showBoard(state, page) {
     else delete pair.dataset.complete;
   }
   fresh = false;
+  last = state;
   if (openLot) showDetails(openLot, page);
 }
 
-/** @param {TablePage} page */
+/** Draw a cell whose holder is another one than it shows: most are free, as the page came. @param {TablePage} page */
 function showHolder(cell, letters, page) {
   const virtue = page.virtue(cell.dataset.lot);
   const owner = virtue?.owner ?? null;
-  const before = cell.dataset.owner ?? null;
-  if (owner === null) delete cell.dataset.owner;
-  else cell.dataset.owner = owner;
-  setText(cell.querySelector(".seal"), owner === null ? "" : letters[owner]);
-  setText(cell.querySelector(".throw-number"), virtue?.throw ? String(virtue.throw) : "");
-  setText(cell.querySelector(".owner-name"), owner === null ? t("boards.free") : ownerText(virtue, page));
+  const before = cell.dataset.owner;
+  const key = owner === null ? "" : [owner, letters[owner], virtue?.throw].join(" ");
+  if (key === (cell.dataset.key ?? "") && (key || !before)) return;
+  for (const part of cell.querySelectorAll(OF_HOLDER)) part.remove();
+  cell.dataset.key = key;
+  if (virtue && owner !== null) hold(cell, virtue, letters[owner], page);
+  else {
+    delete cell.dataset.owner;
+    cell.querySelector("button").setAttribute("aria-describedby", "virtue-free");
+  }
   if (!fresh && owner !== null && before !== String(owner)) celebrate(cell);
+}
+
+/** @param {TablePage} page */
+function hold(cell, virtue, letter, page) {
+  const button = cell.querySelector("button");
+  cell.dataset.owner = virtue.owner;
+  button.removeAttribute("aria-describedby");
+  (cell.querySelector(".meta") ?? button).append(el("span", { class: "throw-number" }, virtue.throw || null));
+  button.append(seal(virtue.owner, letter), el("span", { class: "unseen owner-name" }, ownerText(virtue, page)));
 }
 
 /** @param {TablePage} page */
@@ -63,17 +80,15 @@ function celebrate(cell) {
 function showDetails(lot, page) {
   const virtue = page.virtue(lot);
   const box = byId("virtue-details");
-  const cell = cells.find((entry) => entry.dataset.lot === lot);
-  const pair = document.querySelector(`.pair[data-lots~="${lot}"]`);
-  const mate = pair.dataset.lots.split(" ").find((other) => other !== lot);
-  const mateName = pair.querySelector(`[data-lot="${mate}"] .name`).textContent;
-  const sum = lot.split(".").reduce((one, other) => one + Number(other), 0);
+  const cell = onRim(lot);
+  const mate = pairs().find((pair) => pair.includes(lot)).find((other) => other !== lot);
+  const mateName = onRim(mate).querySelector(".name").textContent;
   openLot = lot;
   box.hidden = false;
   box.replaceChildren(
     el("p", {}, el("strong", {}, cell.querySelector(".name").textContent), " ",
       el("em", { lang: "la" }, cell.querySelector(".latin").textContent)),
-    el("p", {}, t("boards.details_sum", { lot, sum }), ". ", t("boards.details_mate", { mate: mateName })),
+    el("p", {}, t("boards.details_sum", { lot, sum: sumOf(lot) }), ". ", t("boards.details_mate", { mate: mateName })),
     el("p", {}, !virtue?.owner ? t("boards.free") : ownerText(virtue, page)),
     el("button", { type: "button", class: "quiet", "aria-label": t("page.close"), onclick: closeDetails }, "×"),
   );
@@ -84,21 +99,44 @@ function closeDetails() {
   byId("virtue-details").hidden = true;
 }
 
+const onRim = (lot) => document.querySelector(`.rim [data-lot="${lot}"]`);
+const pairs = () => document.querySelector(".pairs").dataset.pairs.split(",").map((pair) => pair.split(" "));
+const sumOf = (lot) => lot.split(".").reduce((one, other) => one + Number(other), 0);
+
+/** Make the board of the pairs out of the rim's cells, once somebody wants to see it. @param {TablePage} page */
+function makePairs(page) {
+  const list = document.querySelector(".pairs");
+  if (list.childElementCount) return;
+  const cell = (lot) => el("div", { class: "virtue", "data-lot": lot },
+    el("button", { type: "button", tabindex: -1, "aria-describedby": "virtue-free" },
+      [".lot", ".name", ".latin"].map((part) => onRim(lot).querySelector(part).cloneNode(true))));
+  list.append(...pairs().map(([low, high]) => el("li", { class: "pair", "data-lots": `${low} ${high}` }, cell(low),
+    el("span", { class: "sums", "aria-hidden": "true" }, sumOf(low), el("i", {}, "+"), sumOf(high)), cell(high))));
+  list.querySelector("button").tabIndex = 0;
+  fresh = true;
+  if (last) showBoard(last, page);
+}
+
 /** Connect taps, arrow keys and the switch between the boards. @param {TablePage} page */
 export function startBoard(page) {
   const stage = byId("stage");
+  const view = (wanted) => {
+    if (wanted === "pairs") makePairs(page);
+    stage.dataset.view = wanted;
+  };
   for (const input of document.querySelectorAll("#board-switch input")) {
     if (input.value === read()) input.checked = true;
     input.addEventListener("change", () => {
-      stage.dataset.view = input.value;
-      keep(input.value);
+      view(input.value);
+      remember(KEY, input.value);
     });
   }
-  stage.dataset.view = read();
+  view(read());
   for (const list of document.querySelectorAll(".rim, .pairs")) {
-    const buttons = [...list.querySelectorAll(".virtue button")];
-    buttons[0].tabIndex = 0; // one stop for Tab; arrow keys continue from there
+    const first = list.querySelector("button");
+    if (first) first.tabIndex = 0; // one stop for Tab; arrow keys continue from there
     list.addEventListener("keydown", (event) => {
+      const buttons = [...list.querySelectorAll("button")];
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       const at = buttons.indexOf(document.activeElement);
       if (event.key === "Escape") closeDetails();
@@ -115,18 +153,4 @@ export function startBoard(page) {
   }
 }
 
-function read() {
-  try {
-    return localStorage.getItem("alea.board") === "pairs" ? "pairs" : "rim";
-  } catch {
-    return "rim"; // storage may be forbidden
-  }
-}
-
-function keep(view) {
-  try {
-    localStorage.setItem("alea.board", view);
-  } catch {
-    /* then the rim shows again next time */
-  }
-}
+const read = () => (remembered(KEY) === "pairs" ? "pairs" : "rim");
