@@ -23,6 +23,7 @@ FIGURES = {
     "lines_of_errors": 0,
     "first_throw": {"1": "A", "2": "IOUA", "3": "IOUAE", "consonants": "STXZ"},
     "match_throws": 12,
+    "broken_matches": 0,
 }
 
 
@@ -49,6 +50,7 @@ def test_dice_are_compared_from_top_to_bottom() -> None:
         {"lines_of_errors": 9},
         {"first_throw": None},
         {"match_throws": 11},
+        {"broken_matches": 1},
         {"readings": {"wibold": READ | {"dice_there": 7}}},
         {"readings": {"wibold": READ | {"faces_differ": 1}}},
         {"readings": {"wibold": READ | {"most_apart": 0.0002}}},

@@ -11,8 +11,8 @@ log = logging.getLogger(__name__)
 COUNTED_SECONDS: Final = 10.0
 """Seconds over which pictures are counted: reading dice takes a part of one, and passes some over every time."""
 
-ENOUGH: Final = 5.0
-"""Pictures a second with which dice that roll are told from dice that lie."""
+ENOUGH_PICTURES: Final = 5.0
+"""So many a second show whether dice roll or lie."""
 
 
 class KeepingUp:
@@ -37,7 +37,7 @@ class KeepingUp:
             return
         sent, taken = (frame.number - self._first.number) / seconds, self._taken / seconds
         before, self.warning = self.warning, None
-        if taken < ENOUGH and taken < sent / 2:
+        if taken < ENOUGH_PICTURES and taken < sent / 2:
             self.warning = Sentence(
                 "This computer is too slow for {name}: of {sent} pictures a second it takes {taken}. Close other "
                 "programs, or set the camera to smaller pictures.",

@@ -55,8 +55,8 @@ class Shaking:
         if self._since is None:
             self._since = taken
         roll = max(ROLL_SECONDS, ROLL_READINGS * self.reading_seconds)
-        apart = max(COMPARE_SECONDS, COMPARE_READINGS * self.reading_seconds)
-        return taken - self._since > roll and taken - self._compared_at > apart
+        between = max(COMPARE_SECONDS, COMPARE_READINGS * self.reading_seconds)
+        return taken - self._since > roll and taken - self._compared_at > between
 
     def take(self, seen: DiceSeen, taken: float) -> bool:
         """Take what an observation shows; return whether dice lie there that came to rest since the last one."""
