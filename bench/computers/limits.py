@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 GROUPS: Final = Path("/sys/fs/cgroup")
-PERIOD: Final = 20_000
+PERIOD: Final = 50_000
 """Microseconds in which the share is given out: short, so that the computer is slow and does not stand still.
 
 The kernel gives no less than 1,000 of them."""

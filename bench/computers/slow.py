@@ -44,7 +44,7 @@ PATIENCE: Final = 900.0  # seconds until a wait is abandoned
 FRAMES: Final = 15.0  # a second
 NOISE: Final = 2.0  # standard deviation of the camera's, of 255: no sensor gives the same picture twice
 WITHIN: Final = 1.5  # seconds from rest to the event of a throw
-FEWER: Final = (0.1, 0.05)  # shares of a core that are too little for this camera
+FEWER: Final = (0.1, 0.05, 0.03, 0.02)  # shares of a core that are too little for this camera
 Events = list[tuple[Any, ...]]
 
 
