@@ -3,7 +3,6 @@
 import contextlib
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -29,7 +28,7 @@ def without_processor_lines() -> Iterator[None]:
     if errors is None:
         yield
         return
-    with tempfile.TemporaryFile() as printed:
+    with os.fdopen(os.memfd_create("printed"), "w+b") as printed:
         os.dup2(printed.fileno(), 2)
         try:
             yield
