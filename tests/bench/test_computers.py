@@ -9,6 +9,8 @@ import pytest
 
 from bench.computers.arm64 import compared, dice_in, right
 from bench.computers.debian import NotHereError, check_tools
+from bench.computers.limits import NoLimitsError, limited
+from bench.computers.slow import right as right_on_a_slow_one
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = (
@@ -83,3 +85,48 @@ def test_the_sentence_comes_without_a_traceback(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("Expected the Debian packages ")
     assert not (tmp_path / "there").exists()
+
+
+def test_a_slow_computer_is_one_core_a_share_of_it_and_little_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bench.computers.limits.GROUPS", tmp_path)
+    (tmp_path / "cgroup.controllers").write_text("cpu memory cpuset\n", encoding="ascii")
+    with limited(0.25, 1000) as there:
+        (group,) = there.groups
+        written = {file.name: file.read_text(encoding="ascii") for file in group.iterdir()}
+        there.give(0.1)
+        slower = (group / "cpu.max").read_text(encoding="ascii")
+    core = str(min(os.sched_getaffinity(0)))
+    assert written == {"cpu.max": "12500 50000", "cpu.weight": "10000", "memory.max": "1000M", "cpuset.cpus": core}
+    assert slower == "5000 50000"
+
+
+def test_where_nothing_can_be_limited_one_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.computers.limits.GROUPS", tmp_path)
+    with pytest.raises(NoLimitsError, match=r"^Expected to limit .*Run this as root on Linux"), limited(0.25, 1000):
+        pass
+
+
+SAMPLED = {"otherwise": [], "events": 32, "events_there": 32, "there": {"broken": 0}}
+BEFORE_A_CAMERA = {"broken": 0, "max_s": 1.5, "sentence": "This computer is too slow."}
+
+
+@pytest.mark.parametrize(
+    ("sampled", "before_a_camera"),
+    [
+        ({}, {}),
+        ({"otherwise": [[["asked"], ["committed"]]]}, {}),
+        ({"events_there": 31}, {}),
+        ({"there": {"broken": 1}}, {}),
+        ({}, {"max_s": 1.6}),
+        ({}, {"broken": 1}),
+    ],
+)
+def test_a_slow_computer_must_do_the_same_and_in_time(
+    sampled: dict[str, object], before_a_camera: dict[str, object]
+) -> None:
+    figures = {"zeno": SAMPLED | sampled, "camera": BEFORE_A_CAMERA | before_a_camera}
+    assert right_on_a_slow_one(figures, ["zeno"]) is not bool(sampled or before_a_camera)
+    silent = {**figures, "camera": {"broken": 0, "max_s": 1.0}}
+    assert not right_on_a_slow_one(silent, ["zeno"]), "it must say that it is too slow"
