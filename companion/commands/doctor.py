@@ -80,7 +80,7 @@ def opencv() -> Diagnosis:
 def nets() -> Diagnosis:
     """Tell whether ONNX Runtime, which runs the reader's nets, can be loaded."""
     try:
-        import onnxruntime
+        from companion.vision.dice.runtime import onnxruntime
     except ImportError as error:
         fix = "On Windows install Microsoft's Visual C++ runtime; elsewhere: pip install --force-reinstall onnxruntime"
         return Diagnosis(f"ONNX Runtime: {error}", fix, well=False)

@@ -94,6 +94,7 @@ class BoardSight:
     seen: BoardSeen | None = None
     trouble: Sentence | None = None
     warning: Sentence | None = None
+    slow: Sentence | None = None
     size: tuple[int, int] | None = None
 
 
@@ -102,8 +103,8 @@ class Sight:
     """The camera now. ``status`` is NONE, STARTING, LIVE, STALE or LOST; ``picture`` numbers the last useful picture.
 
     ``motion`` counts how often the table was seen moving or empty. ``trouble``: what went wrong in reading.
-    ``warning``: what does not work as it should although the dice are read. ``board``: what the camera over the board
-    sees; None without such a camera.
+    ``warning``: what does not work as it should although the dice are read. ``slow``: this computer passes over too
+    many pictures. ``board``: what the camera over the board sees; None without such a camera.
     """
 
     source: str | None = None
@@ -117,5 +118,6 @@ class Sight:
     seen: DiceSeen | None = None
     trouble: Sentence | None = None
     warning: Sentence | None = None
+    slow: Sentence | None = None
     bad_frames: int = 0
     board: BoardSight | None = None

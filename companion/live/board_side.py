@@ -27,7 +27,7 @@ Json = dict[str, Any]
 AUTO: Final = "auto"
 """Watch the board of the game that is played."""
 
-END_WAIT: Final = 5.0
+END_WAIT: Final = 30.0
 """Seconds that stopping waits for the watching thread."""
 
 

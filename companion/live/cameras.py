@@ -24,8 +24,8 @@ from companion.vision.sources.pushed import PushedSource
 from companion.vision.sources.source import FrameSource, Recording, SourceClosedError
 from companion.vision.sources.suspending import SuspendableSource
 
-END_WAIT: Final = 5.0
-"""Seconds that stopping waits for the watching thread."""
+END_WAIT: Final = 30.0
+"""Seconds that stopping waits for the watching thread: on a slow computer it may be reading dice, and ends then."""
 
 BEFORE_A_MATCH: Final[Dice] = ("wibold", None)
 """The dice that are read while somebody tries the camera out, until that person says which lie there."""

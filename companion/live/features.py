@@ -89,4 +89,6 @@ class RunningFeatures:
     def watching(self, sees: Seeing, combine: Combine) -> WatchSettings:
         """Return how the dice are watched; ``combine``: joins readings of several frames of one throw."""
         reader = sees.reader or dice_reader(learning=self.learning)
-        return WatchSettings(sees.mat, reader, combine, self.learning, self.teaching, sees.lamps)
+        # a sample's ground never shakes, but a busy computer may show its rolling dice for long
+        still = self.sample is not None and sees.source is self.sample.source
+        return WatchSettings(sees.mat, reader, combine, self.learning, self.teaching, sees.lamps, restless=not still)

@@ -259,9 +259,9 @@ class Writer:
     def use_cameras(self, sees: Seeing, board: BoardSide | None) -> Reply:
         """Look through other cameras from now on; a match that one of them watched goes on as it stands."""
         cameras, source = self._parts.cameras, sees.source
-        settings = replace(
-            cameras.settings, mat=sees.mat, lamps=sees.lamps, reader=sees.reader or cameras.settings.reader
-        )
+        before = cameras.settings
+        reader = sees.reader or before.reader
+        settings = replace(before, mat=sees.mat, lamps=sees.lamps, reader=reader, restless=True)
         self._sight = cameras.use(source, board, settings)
         self._watch()
         self._dice_judge.forget(self._sight)

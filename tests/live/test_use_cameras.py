@@ -52,6 +52,14 @@ def test_a_match_goes_on_under_another_camera(opened: Opened) -> None:
     assert until(table, lambda data: data["match"]["throws"] == 2)["match"]["watched"]
 
 
+def test_only_a_sample_s_ground_never_shakes(opened: Opened) -> None:
+    table = opened(features=TableFeatures(sample="ludus-regularis"), combine=joined)
+    found = [table._cameras.settings.restless]
+    assert table.use_cameras(sees(DrawnSource())).ok
+    found.append(table._cameras.settings.restless)
+    assert found == [False, True]
+
+
 def test_a_table_without_a_camera_gets_one_and_gives_it_back(opened: Opened) -> None:
     table = opened(combine=joined)
     assert table.snapshot().data["dice_camera"] is None

@@ -10,6 +10,7 @@ import click
 from companion.commands.common_options import as_json, show_json
 from companion.commands.leds.map import command as map_command
 from companion.commands.leds.session import driven, leds_option
+from companion.commands.refusing import refusing
 from companion.commands.setting_options import setting_options
 
 if TYPE_CHECKING:
@@ -88,9 +89,10 @@ def _port_json(port: "Port", *, ask: bool) -> dict[str, Any]:
 def _asked(port: "Port") -> "tuple[ConnectedBoard | None, str | None]":
     """Return the board that answers at a port, or why that is unknown."""
     from firmware_bridge.bell import Bell
-    from firmware_bridge.serial_transport import SerialTransport
+    from firmware_bridge.chosen import UnknownLedBoardError, on_a_cable
 
-    transport, bell = SerialTransport(port.device, lister=lambda: [port]), Bell()
+    with refusing(UnknownLedBoardError):
+        transport, bell = on_a_cable(port.device, lister=lambda: [port]), Bell()
     try:
         transport.open(bell)
     except OSError as why:

@@ -67,10 +67,7 @@ def chosen_board(words: str, most_ma: float) -> "Transport":
         click.ClickException: ``words`` name no board.
     """
     from firmware_bridge.brightness import Brightness
+    from firmware_bridge.chosen import UnknownLedBoardError, chosen
 
-    try:
-        from firmware_bridge.chosen import UnknownLedBoardError, chosen
-    except ImportError as error:  # termios, fcntl: Windows has other terminal devices
-        raise click.ClickException(f"So far LED boards work only on Linux and macOS ({error}).") from error
     with refusing(UnknownLedBoardError):
         return chosen(words, Brightness(most_ma))

@@ -28,12 +28,13 @@ def board_part(
         return None  # the board's squares may ask without a camera
     names = dict(enumerate(match.started.players, start=1))
     seating = match.board.seating
+    warning = None if sight is None else sight.warning or (sight.slow if sight.status == "LIVE" else None)
     looking = sight is not None and sight.status == "LIVE" and sight.phase == "still" and sight.seen is not None
     return {
         "status": "NONE" if sight is None else sight.status,
         "hand": sight is not None and sight.hand,
         "picture": None if sight is None else sight.picture,
-        "warning": None if sight is None or sight.warning is None else sight.warning.to_json(),
+        "warning": None if warning is None else warning.to_json(),
         "seating": None if seating is None else seating.to_json(),
         "ask": None if match.board.question is None else asked_board(match.board.question, names),
         "finding": None if finding is None or not looking else _finding(finding, names, reading, seating),

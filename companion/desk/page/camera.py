@@ -29,7 +29,7 @@ def camera_part(sight: Sight, *, watches: bool = True) -> CameraShape:
 def _dice_camera(sight: Sight) -> CameraShape:
     live = sight.status == "LIVE"
     drift = sight.seen.reading.drift if sight.seen is not None and live else None
-    warning = sight.warning if live and sight.warning is not None else drift
+    warning = (sight.warning or drift or sight.slow) if live else None
     return {
         "source": sight.source,
         "status": sight.status,
@@ -44,11 +44,12 @@ def _dice_camera(sight: Sight) -> CameraShape:
 
 def _board_camera(board: BoardSight) -> CameraShape:
     """Return the same for a camera that sees only the board."""
+    warning = board.warning or (board.slow if board.status == "LIVE" else None)
     return {
         "source": board.source,
         "status": board.status,
-        "sentence": (board.warning or board.sentence).to_json(),
-        "warning": None if board.warning is None else board.warning.to_json(),
+        "sentence": (warning or board.sentence).to_json(),
+        "warning": None if warning is None else warning.to_json(),
         "hand": board.hand,
         "phase": board.phase,
         "picture": board.picture,

@@ -253,6 +253,7 @@ class DiceSteps(Steps[DiceState]):
         except Exception as error:
             log.exception("the dice could not be read")
             return state.seeing(trouble=_unread(error)), ()
+        state.shaking.reading_seconds = read.reading.milliseconds / 1000
         if state.left and compare(state.left, lying(read.reading)).same:
             return state, ()
         state = replace(state, left=())

@@ -13,10 +13,15 @@ ROLL_SECONDS: Final = 1.5
 """Dice roll for about so many seconds; a table on which something moves for longer is read all the same."""
 
 COMPARE_SECONDS: Final = 0.3
-"""Seconds between two observations."""
+"""The least seconds between two observations."""
 
 ANNOUNCED_AFTER: Final = 4.0
 """After so many seconds of motion, without dice that lie still in it, a person learns what is wrong."""
+
+ROLL_READINGS: Final = 4.0
+COMPARE_READINGS: Final = 2.0
+ANNOUNCED_READINGS: Final = 8.0
+"""The same three, at least so many times as long as a reading takes: a slow computer must see dice come to rest."""
 
 CREEP_WIDTHS: Final = 0.5
 REST_WIDTHS: Final = 0.15
@@ -33,6 +38,8 @@ class Shaking:
     def __init__(self) -> None:
         self._since: float | None = None  # when the motion began; None while there is none
         self._compared_at = -math.inf
+        self.reading_seconds = 0.0
+        """How long the last reading took here."""
         self._before: Arrangement | None = None
         self._shown: DiceSeen | None = None  # the newest rest in a picture that shook, until a hand comes
         self.rests = False
@@ -47,7 +54,9 @@ class Shaking:
             return False
         if self._since is None:
             self._since = taken
-        return taken - self._since > ROLL_SECONDS and taken - self._compared_at > COMPARE_SECONDS
+        roll = max(ROLL_SECONDS, ROLL_READINGS * self.reading_seconds)
+        between = max(COMPARE_SECONDS, COMPARE_READINGS * self.reading_seconds)
+        return taken - self._since > roll and taken - self._compared_at > between
 
     def take(self, seen: DiceSeen, taken: float) -> bool:
         """Take what an observation shows; return whether dice lie there that came to rest since the last one."""
@@ -65,7 +74,8 @@ class Shaking:
 
     def trouble(self, taken: float) -> Sentence | None:
         """Return what to say to a person of the picture that was taken then; None as long as dice may be rolling."""
-        lasts = self._since is not None and taken - self._since > ANNOUNCED_AFTER
+        announced = max(ANNOUNCED_AFTER, ANNOUNCED_READINGS * self.reading_seconds)
+        lasts = self._since is not None and taken - self._since > announced
         return SHAKES if lasts and not self.rests else None
 
 

@@ -13,8 +13,9 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, Generic, Self, TypeVar
 
 from companion.desk.sight import BoardSight, Sight
+from companion.live.watching.keeping_up import KeepingUp
 from companion.vision.readings import Frame
-from companion.vision.sources.source import FrameSource
+from companion.vision.sources.source import FrameSource, Recording
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +86,7 @@ class WatchingThread(threading.Thread, Generic[State]):
         self._report = report
         self._changes: SimpleQueue[Callable[[State], State]] = SimpleQueue()
         self._ending = threading.Event()
+        self._keeping_up = None if isinstance(source, Recording) else KeepingUp(source.name)  # a recording waits
         self._state = steps.begin(source)  # this thread replaces it; others only read it
 
     def tell(self, change: Callable[[State], State]) -> None:
@@ -118,10 +120,13 @@ class WatchingThread(threading.Thread, Generic[State]):
         frame = self._source.newest(self._state.number, FRAME_WAIT)
         if frame is not None:  # kept even if the step fails, so that a frame cannot fail twice
             self._state = replace(self._state, number=frame.number)
+            if self._keeping_up is not None:
+                self._keeping_up.take(frame)
         self._apply_changes()  # so late that what came while this thread waited counts for this frame
         self._state, actions = self._steps.ready(self._state)
         _perform(actions)
-        now = self._state.seeing(status=str(self._source.state), sentence=self._source.sentence)
+        slow = None if self._keeping_up is None else self._keeping_up.warning
+        now = self._state.seeing(status=str(self._source.state), sentence=self._source.sentence, slow=slow)
         after, actions = self._steps.step(now, frame, time.monotonic())
         _perform(actions)
         self._publish(after)

@@ -12,8 +12,8 @@ from typing import Final
 import cv2
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
+from companion.vision.dice.runtime import onnxruntime
 from companion.vision.readings import Image
 
 onnxruntime.disable_telemetry_events()  # Windows's own; elsewhere companion's environment has switched off all of it

@@ -17,7 +17,7 @@ from companion.live.watching.dice_settings import WatchSettings
 from companion.live.watching.dice_steps import HAND_PATIENCE, PICTURE_EVERY, DiceState, DiceSteps
 from companion.live.watching.thread import Action
 from companion.vision.mat import Mat
-from companion.vision.readings import Frame, Image
+from companion.vision.readings import DiceReading, Frame, Image
 from companion.vision.stillness import Phase, Stillness, StillnessState
 from tests.live.drawn import DrawnReader, DrawnSource, draw, joined, placed
 
@@ -286,3 +286,47 @@ def test_an_unexpected_error_takes_nothing_for_seen(bench: Bench) -> None:
     failed = bench.steps.failed(state, KeyError("x"))
     assert failed.sight.seen is None
     assert "KeyError" in str(failed.sight.trouble)
+
+
+class Unhurried(DrawnReader):
+    """A reader on a computer on which each reading takes so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+    def read(self, image: Image) -> DiceReading:
+        return replace(super().read(image), milliseconds=self.seconds * 1000)
+
+
+def observed(bench: Bench, state: DiceState, began: float) -> tuple[DiceState, list[float]]:
+    """Show dice that move for six seconds, and then lie still; return when the moving ones were looked at."""
+    reads, times = bench.reader.reads, list[float]()
+    state = replace(state, stillness=Scripted(still(phase="moving")))
+    for number in range(90):
+        shifted = draw(placed("EI E OU STXZ", shift=25.0 * (number % 3)))
+        state, _ = bench.step(state, frame(shifted, number + 1, began + number / 15))
+        if bench.reader.reads > reads:
+            reads = bench.reader.reads
+            times.append(round(number / 15, 1))
+    lying = frame(number=91, taken=began + 6)
+    return bench.step(replace(state, stillness=Scripted(still(lying, interval=round(began)))), lying)[0], times
+
+
+@pytest.mark.parametrize(
+    ("seconds", "first", "second", "most"),
+    [(0.1, 1.5, 1.5, 15), (0.78, 1.5, 3.1, 3), (2.0, 1.5, 0.0, 2)],
+)
+def test_the_longer_a_reading_takes_the_later_and_less_often_moving_dice_are_read(
+    seconds: float, first: float, second: float, most: int
+) -> None:
+    """``first``, ``second``: when in the first and the second motion; 0 means that a roll is over by then."""
+    bench = Bench(restless=True)
+    bench.reader = Unhurried(seconds)
+    state, times = observed(bench, bench.begun(), 10.0)
+    assert times[0] == first
+    assert len(times) <= most
+    assert state.sight.phase == "still"
+    state, times = observed(bench, state, 30.0)
+    assert [*times, 0.0][0] == second
+    assert state.sight.seen is not None

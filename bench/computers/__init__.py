@@ -1,0 +1,1 @@
+"""Measurements on the computers that people have: those of another kind, and slow ones."""
