@@ -27,7 +27,7 @@ Line = dict[str, Any]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Throws of Wibold's dice in small letters, which the general reader often asks about."""
     place = tmp_path_factory.mktemp("sitting")
-    draw(place, sitting("small", 4, find_fonts("train", bundled=True)), THROWS)
+    draw(place, sitting("small", 6, find_fonts("train", bundled=True)), THROWS)
     return place
 
 

@@ -130,7 +130,8 @@ def test_an_older_book_has_its_unended_matches_replayed_once_more(book_url: str,
         assert not judge.judge(database, "museum", PATIENCE)
         assert results_now(database, "museum") == []
         database.rows("DELETE FROM alea_book WHERE step >= 6")
-        database.rows("ALTER TABLE pairings DROP COLUMN reason")  # which the seventh step adds
+        for added in ("reason", "drawn"):  # by the seventh step and the eighth
+            database.rows(f"ALTER TABLE pairings DROP COLUMN {added}")
     with Database(book_url) as database:
         assert not judge.judge(database, "museum", PATIENCE)
         assert len(results_now(database, "museum")) == 1

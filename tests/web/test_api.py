@@ -165,8 +165,11 @@ def test_a_fault_inside_tells_no_secrets(
 
 def test_both_boards_hold_every_virtue_once(client: FlaskClient) -> None:
     text = client.get("/").get_data(as_text=True)
+    pairs = re.search(r'class="pairs"[^>]* data-pairs="([^"]*)"', text)
+    assert pairs, "the page's script makes the second board of these"
+    assert sorted(re.findall(r"[\d.]+", pairs[1])) == sorted(virtue.lot for virtue in virtues())
     for virtue in virtues():
-        assert text.count(f'data-lot="{virtue.lot}"') == 2
+        assert text.count(f'data-lot="{virtue.lot}"') == 1
     cells = re.findall(r'class="virtue col-(\d+) row-(\d+)"', text)
     assert len(set(cells)) == len(cells) == 56
     assert all(column in ("1", "8") or row in ("1", "22") for column, row in cells), "a cell lies within the rim"
