@@ -31,7 +31,7 @@ class DaskCluster:
     @property
     def address(self) -> str:
         """Where the scheduler listens."""
-        while not self._file.exists():
+        while not (self._file.exists() and self._file.stat().st_size):  # it is there before it is written
             assert self._processes[0].poll() is None, self._folder.joinpath("scheduler.log").read_text()
             time.sleep(0.05)
         return str(json.loads(self._file.read_text(encoding="utf-8"))["address"])
