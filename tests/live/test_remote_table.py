@@ -148,12 +148,12 @@ def test_a_table_that_holds_another_match_is_noticed_and_both_stop(
         until(here, lambda state: not state["match"]["paused"])
         sync = there.remote.newest(name)
         assert sync is not None
-        line.broken.set()
+        line.end()  # what is on its way would come after the message that differs
         here.command("roll", {}, "tests")
         here.remote.deliver(msgspec.structs.replace(sync, count=1, head="ab" * 32))
         state = until(here, lambda state: state["match"]["paused"])
         assert "no longer hold the same match" in state["other_table"]["sentence"]["text"]
-        line.broken.clear()
+        line = BadLine(*tables, name, seed=2)
         until(there, lambda state: state["match"]["paused"] or state["other_table"]["sentence"] is None)
         ask(here, "end_sharing")
         until(here, lambda state: not state["match"]["paused"])
