@@ -7,21 +7,18 @@ is played over the page's interface. Times say nothing, as an emulated processor
 
 import argparse
 import json
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
-from urllib.request import Request, urlopen
 
 from bench.computers.debian import PROCESSOR, ROOT, Debian, NotHereError, check_tools, emulated
 from bench.computers.slow import events
-from bench.page.served import COMPANION
+from bench.page.served import COMPANION, address_in, ask, soon
 
 PATIENCE: Final = 900.0  # seconds for what takes one or two here
 PLACES: Final = 4  # of a confidence, as `companion read` writes it
@@ -96,36 +93,18 @@ def served(debian: Debian, home: str, errors: IO[str]) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as server:
         assert server.stdout
         try:
-            yield next(found[0] for line in server.stdout if (found := re.search(r"http://[\w.:]+", line)))
+            yield address_in(server.stdout)
         finally:
             server.terminate()
 
 
-def ask(address: str, path: str, body: dict[str, Any] | None = None) -> Any:
-    """Ask the page's interface, and return its JSON."""
-    data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(f"{address}{path}", data, {"Content-Type": "application/json"}), timeout=PATIENCE) as answer:
-        return json.load(answer)
-
-
-def soon(true: Callable[[], Any]) -> Any:
-    """Wait until something is true, and return it; None where it never is."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := true():
-            return found
-        time.sleep(1)
-    return None
-
-
 def play(address: str) -> dict[str, Any]:
     """Wait for the first throw of the sample; then play a match of the program's dice to its end."""
-    first = soon(lambda: ask(address, "/api/state")["throw"])
-    ask(address, "/api/command/new_match", MATCH)
-    while (state := ask(address, "/api/state"))["outcome"] is None:
-        ask(address, "/api/command/roll", {})
-    faces = None if first is None else dict(first["faces"])
-    return {"first_throw": faces, "match_throws": state["match"]["throws"], "match_ended": True}
+    first = soon(lambda: ask(address, "/api/state", patience=PATIENCE)["throw"])
+    ask(address, "/api/command/new_match", MATCH, PATIENCE)
+    while (state := ask(address, "/api/state", patience=PATIENCE))["outcome"] is None:
+        ask(address, "/api/command/roll", {}, PATIENCE)
+    return {"first_throw": dict(first["faces"]), "match_throws": state["match"]["throws"], "match_ended": True}
 
 
 def measure(folder: Path, pictures: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Debian 12 for ARM64 in a folder: every program in it runs by qemu-user, which emulates a Raspberry Pi 4's processor.
 
 The folder keeps what it took minutes to make: the system, the wheels, and the environment that they were installed
-into. A step that is done is not done again; one that was broken off is begun anew.
+into. A step that is done is not done again; one that was broken off is begun again.
 """
 
 import hashlib
@@ -102,7 +102,7 @@ class Debian:
         """Make what is missing: the system, the wheels for it, and the environment with them."""
         self._folder.mkdir(parents=True, exist_ok=True)
         if not self._system.exists():
-            part = _anew(self._folder / f"{SUITE}.part")
+            part = _emptied(self._folder / f"{SUITE}.part")
             _done(
                 "debootstrap",
                 "--arch=arm64",
@@ -126,7 +126,7 @@ class Debian:
 
     def _fetch(self) -> None:
         """Fetch the locked wheels as this Debian's pip would choose them; a hash that the lock lacks is refused."""
-        part = _anew(self._folder / "wheels.part")
+        part = _emptied(self._folder / "wheels.part")
         platforms = [f"--platform=manylinux_2_{version}_aarch64" for version in range(17, GLIBC + 1)]
         pip = (sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:")
         _done(
@@ -195,7 +195,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PATH": _path()}
 
 
-def _anew(folder: Path) -> Path:
+def _emptied(folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     return folder
 

@@ -9,25 +9,23 @@ are not. At the end the camera stays while the computer gets slower and slower, 
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
-from urllib.request import Request, urlopen
 
 import cv2
 import numpy as np
 
 from bench.computers.limits import Limited, NoLimitsError, limited
-from bench.page.served import COMPANION
+from bench.page.served import COMPANION, address_in, ask, soon
 from companion.ledger.rescue import open_ledger
 from companion.referee.events import BoardAsked, Committed, Proposed, Rejected
 from companion.referee.journal import Journal
@@ -40,7 +38,6 @@ from tests.vision.mjpeg_server import MjpegServer
 
 SHARE: Final = 0.25
 MEMORY_MB: Final = 1000
-PATIENCE: Final = 900.0  # seconds until a wait is abandoned
 FRAMES: Final = 15.0  # a second
 NOISE: Final = 2.0  # standard deviation of the camera's, of 255: no sensor gives the same picture twice
 WITHIN: Final = 1.5  # seconds from rest to the event of a throw
@@ -58,47 +55,28 @@ def served(there: Limited | None, journal: Path, *options: str) -> Iterator[tupl
     ) as server:
         assert server.stdout
         try:
-            address = next(found[0] for line in server.stdout if (found := re.search(r"http://[\w.:]+", line)))
+            address = address_in(server.stdout)
             ask(address, "/api/state")
             yield address, time.monotonic() - began
         finally:
             server.terminate()
 
 
-def ask(address: str, path: str, body: dict[str, Any] | None = None) -> Any:
-    """Ask the page's interface, and return its JSON."""
-    data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(f"{address}{path}", data, {"Content-Type": "application/json"}), timeout=120) as answer:
-        return json.load(answer)
-
-
-def soon(true: Callable[[], Any], every: float = 0.5, patience: float = PATIENCE) -> Any:
-    """Wait until something is true, and return it.
-
-    Raises:
-        TimeoutError: it never came true.
-    """
-    end = time.monotonic() + patience
-    while time.monotonic() < end:
-        if found := true():
-            return found
-        time.sleep(every)
-    raise TimeoutError("it did not come true")
-
-
 def events(journal: Path) -> tuple[Events, list[float], int]:
     """Return what was asked and committed, when, and the number of matches whose chain is broken."""
     with open_ledger(journal, Journal) as kept:
         lines = [kept.events(line.id) for line in kept.matches()]
-    asked = [(entry.at, told) for entries in lines for entry in entries if (told := _told(entry.event)) is not None]
+    asked = [
+        (entry.at, found) for entries in lines for entry in entries if (found := _compared(entry.event)) is not None
+    ]
     return (
-        [told for _, told in asked],
+        [found for _, found in asked],
         [at for at, _ in asked],
         sum(broken_at(entries) is not None for entries in lines),
     )
 
 
-def _told(event: Any) -> tuple[Any, ...] | None:
+def _compared(event: Any) -> tuple[Any, ...] | None:
     """Return what two computers must agree on; not where dice lie, as each reads another frame of the same rest."""
     match event:
         case Committed():
@@ -122,9 +100,9 @@ def play_sample(there: Limited | None, folder: Path, name: str) -> tuple[Events,
         first = time.monotonic() - began
         soon(lambda: ask(address, "/api/state")["outcome"], 1.0)
         whole = time.monotonic() - began
-    told, _, broken = events(journal)
+    played, _, broken = events(journal)
     took = {"answer_s": round(answered, 1), "first_throw_s": round(first, 1), "match_s": round(whole), "broken": broken}
-    return told, took
+    return played, took
 
 
 class Camera:
@@ -193,12 +171,12 @@ def play_camera(there: Limited | None, folder: Path, throws: int) -> dict[str, A
         memory = None if there is None else round(there.most_memory())
         said = {} if there is None else until_it_says_so(there, address)
     server.close()
-    told, at, broken = events(journal)
-    firsts = [when for when, one in zip(at, told, strict=True) if one[0] == "asked" or one[3] == "camera"]
+    played, at, broken = events(journal)
+    firsts = [when for when, one in zip(at, played, strict=True) if one[0] == "asked" or one[3] == "camera"]
     times = sorted(round(event - begin, 3) for begin, event in zip(began, firsts, strict=True))
     return {
         "n": len(times),
-        "asked": sum(one[0] == "asked" for one in told),
+        "asked": sum(one[0] == "asked" for one in played),
         "median_s": round(median(times), 2),
         "p95_s": round(times[int(len(times) * 0.95)], 2),
         "max_s": round(times[-1], 2),

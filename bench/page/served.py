@@ -1,13 +1,17 @@
 """A table in a process of its own, for measurements from outside."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
 
 COMPANION = str(Path(sys.executable).parent / "companion")
 
@@ -28,8 +32,35 @@ def served(
             assert server.stdout
             if begun is not None:
                 begun(server.pid)
-            address = next(m[0] for line in server.stdout if (m := re.search(r"http://[\w.:]+", line)))
+            address = address_in(server.stdout)
             try:
                 yield address, server.pid
             finally:
                 server.terminate()
+
+
+def address_in(printed: Iterable[str]) -> str:
+    """Return the address of a table from what its program prints, a line at a time."""
+    return next(found[0] for line in printed if (found := re.search(r"http://[\w.:]+", line)))
+
+
+def ask(address: str, path: str, body: dict[str, Any] | None = None, patience: float = 120.0) -> Any:
+    """Ask the page's interface, and return its JSON; ``patience``: seconds until it must have answered."""
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(f"{address}{path}", data, {"Content-Type": "application/json"})
+    with urlopen(request, timeout=patience) as answer:
+        return json.load(answer)
+
+
+def soon(true: Callable[[], Any], every: float = 0.5, patience: float = 900.0) -> Any:
+    """Wait until something is true, and return it.
+
+    Raises:
+        TimeoutError: it never came true.
+    """
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        if found := true():
+            return found
+        time.sleep(every)
+    raise TimeoutError("it did not come true")

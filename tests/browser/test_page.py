@@ -76,7 +76,7 @@ def test_the_pairs_are_made_of_the_rim_when_they_are_wanted_and_say_who_holds_wh
     pair = page.locator(".pair [data-lot='1.2.3']")
     expect(pair).to_have_attribute("data-owner", "1")
     expect(pair.locator("button")).to_have_accessible_name(won)
-    assert page.locator(".pair .won").count() == 0  # what is drawn anew is not won anew
+    assert page.locator(".pair .won").count() == 0  # what is drawn again is not won again
     page.locator(".pairs button").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".pairs button").nth(1)).to_be_focused()

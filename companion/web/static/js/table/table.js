@@ -131,7 +131,7 @@ function onLink(link) {
 }
 
 /** Whether a state is already drawn: the stream begins with the one that the page came with. @param {State} state */
-const known = (state) => JSON.stringify(state) === JSON.stringify(page.sent);
+const known = (state) => state.version === page.sent?.version && JSON.stringify(state) === JSON.stringify(page.sent);
 
 try {
   page.setup = await loadSetup();
