@@ -36,7 +36,7 @@ SIZE = 128
 def unplugs(n: int, seed: int) -> dict[str, Any]:
     """Unplug the board at random moments of a match and plug it in again under another name."""
     chance = Random(seed)
-    threads, files = threading.active_count(), open_files()
+    threads, files = set(threading.enumerate()), open_files()
     board = SimulatedBoard(OwnFirmware(SIZE), leds=SIZE)
     board.start()
     driver = Driver(SerialTransport(lister=board.lister))
@@ -60,8 +60,8 @@ def unplugs(n: int, seed: int) -> dict[str, Any]:
         "seed": seed,
         "right_again_s": _spread(came_back, 3),
         "over_2_s": sum(took > 2 for took in came_back),
-        "threads_left": threading.active_count() - threads,
-        "files_left": open_files() - files,
+        "threads_left": len(set(threading.enumerate()) - threads),
+        "files_left": (open_files() - files).total(),
     }
 
 

@@ -2,8 +2,9 @@
 
 import gc
 import threading
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -94,9 +95,16 @@ def rig(
     assert open_files() <= opened
 
 
-def open_files() -> int:
-    """Count the files that this process has open."""
-    return len(list(Path("/proc/self/fd").iterdir()))
+def open_files() -> Counter[str]:
+    """Return what this process has open, and how often: a later one less this one is what was opened since.
+
+    What another test left behind may close at any time, so a mere number says nothing.
+    """
+    found: Counter[str] = Counter()
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # the folder's own, which is closed by now, or another thread's
+            found[str(descriptor.readlink())] += 1
+    return found
 
 
 def frame(chance: Random, leds: int = LEDS) -> LedFrame:
