@@ -18,6 +18,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
 from flask.testing import FlaskClient
@@ -90,7 +91,7 @@ def table_of(folder: Path, name: str, stack: ExitStack) -> FlaskClient:
 def play(page: FlaskClient) -> None:
     """Begin as the page greets, and throw until the match is over."""
     go = soon(lambda: page.get("/api/invitation").get_json()["go"])
-    players = re.findall(r"player=([^&]*)", go)
+    players = parse_qs(urlsplit(go).query)["player"]
     begun = {"game": GAME, "players": players, "dice_by": "program", "options": {"ending": "throws", "throws": 2}}
     if not page.post("/api/command/new_match", json=begun).get_json()["ok"]:
         raise RuntimeError("the match was not begun")

@@ -43,7 +43,9 @@ def test_a_question_counts_as_answered_as_proposed_only_if_its_faces_are_those(b
     assert (line.throws, line.asked, line.as_proposed, line.dismissed) == (8, 8, 2, 2)
     assert (line.of_board, line.corrected) == (2, 2)
     desk = hall_app(book_url, tmp_path).test_client()
-    assert "Answered as proposed" in desk.get("/asked").text
+    page = desk.get("/asked").text
+    assert "Answered as proposed" in page
+    assert page.count('aria-labelledby="asked-heading"') == 1, "two landmarks of one name"
     header, row = desk.get("/asked.csv").text.splitlines()
     assert (header.split(",")[:3], row.split(",")[:4]) == (
         ["table", "game", "matches"],
