@@ -26,12 +26,12 @@ def thrown(position: State, numbers: Dice) -> State:
 
 def chosen(position: State, choice: Choice) -> State:
     """Return the position after a legal choice."""
+    if isinstance(choice, Step):
+        return _stepped(position, *position.course.by_step[choice])
     if isinstance(choice, TurnDie):
         return _laid(position, tuple(sorted((*without(position.dice, choice.die), HIGHEST_PIPS))))
-    if isinstance(choice, Leave):
-        return type(position)(position.rules, position.aside.resume, position.men)
-    assert isinstance(choice, Step), "there is no other kind of choice"
-    return _stepped(position, *position.course.by_step[choice])
+    assert isinstance(choice, Leave), "there is no other kind of choice"
+    return type(position)(position.rules, position.aside.resume, position.men)
 
 
 def _battled(position: State, total: int) -> State:

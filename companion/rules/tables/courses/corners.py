@@ -16,7 +16,6 @@ from companion.rules.tables.courses.course import (
     TABLE_POINTS,
     Course,
     bit_at,
-    bits_of,
 )
 from companion.rules.tables.points import TABLES
 
@@ -25,7 +24,6 @@ _TAKEN_PLACE = OFF_PLACE + 2
 """The first of four places that count the men in hand by the table in which they were taken."""
 
 _TAKEN_BITS = tuple(bit_at(_TAKEN_PLACE + table) for table in range(len(TABLES)))
-_ALL_TAKEN = sum(_TAKEN_BITS)
 
 
 def _entry(table: int) -> int:
@@ -43,11 +41,11 @@ class CornersCourse(Course):
         }
 
     def _steps(self) -> dict[tuple[int, int], Step]:
-        found = {key: step for key, step in super()._steps().items() if step.origin != HAND}
+        found = {}
         for table, bit in enumerate(_TAKEN_BITS):
             for die in DICE:
                 found[bit, die] = Step(HAND, self.track[_entry(table) + die - 1], die)
-        return found
+        return found | {key: step for key, step in super()._steps().items() if step.origin != HAND}
 
     def origins(self, men: int, shut: int, die: int) -> int:
         """Return the bits from which a man may go; the bits of men in hand say where they were taken."""
@@ -66,11 +64,6 @@ class CornersCourse(Course):
         if bit in _TAKEN_BITS:
             return bit_at(_entry(_TAKEN_BITS.index(bit)) + die)
         return bit << COUNT_BITS * die
-
-    def in_order(self, origins: int) -> Iterator[int]:
-        """Yield origins, men in hand first."""
-        yield from bits_of(origins & _ALL_TAKEN)
-        yield from bits_of(origins & ~_ALL_TAKEN)
 
     def moved(self, men: int, bit: int, die: int) -> int:
         """Return the men after one of them goes from a bit with a die."""

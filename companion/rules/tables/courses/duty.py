@@ -7,6 +7,7 @@ not change during a turn. So all positions of a turn share one analysis, which i
 from collections.abc import Iterator
 from functools import lru_cache
 
+from companion.rules.tables.choices import Step
 from companion.rules.tables.courses.course import DICE, Course
 
 Dice = tuple[int, ...]
@@ -53,7 +54,10 @@ class Duty:
 
     def movable(self, men: int, dice: Dice) -> bool:
         """Whether any of the dice can be played."""
-        return any(self.origins(men, die) for die in distinct(dice))
+        for die in distinct(dice):
+            if self.origins(men, die):
+                return True
+        return False
 
     def whole(self, men: int, dice: Dice) -> bool:
         """Whether all of the dice can be played; dice that a side no longer needs count as played."""
@@ -96,19 +100,24 @@ class Duty:
             return False
         return self._with(die, self.best(after, rest)) == self.best(men, dice)
 
-    def legal(self, men: int, dice: Dice, start: int = 0) -> Iterator[tuple[int, int]]:
-        """Yield the steps that the duty allows as (origin bit, die), by origin, then by die; none before ``start``."""
-        masks = [(die, self.origins(men, die)) for die in distinct(dice)]
+    def legal(self, men: int, dice: Dice, start: int = 0) -> list[Step]:
+        """Return the steps that the duty allows, by origin, then by die; none from an origin before ``start``."""
+        course, masks, every, free = self.course, [], 0, True
         count = len(dice)
-        robust = self.course.robust
-        free = count == 1 or all(robust(men, mask, die, count) for die, mask in masks)
-        every = 0
-        for _, mask in masks:
+        for die in distinct(dice):
+            mask = self.origins(men, die)
+            masks.append((die, mask))
             every |= mask
-        for bit in self.course.in_order(every & -start if start else every):
-            for die, mask in masks:
-                if mask & bit and (free or self.meets(men, dice, bit, die)):
-                    yield bit, die
+            free = free and (count == 1 or course.robust(men, mask, die, count))
+        if start:
+            every &= -start
+        return [
+            by_die[die]
+            for bit, by_die in course.steps.items()
+            if every & bit
+            for die, mask in masks
+            if mask & bit and (free or self.meets(men, dice, bit, die))
+        ]
 
     @staticmethod
     def _with(die: int, best: tuple[int, Dice]) -> tuple[int, Dice]:
