@@ -55,6 +55,7 @@ def _laid(position: State, numbers: Dice) -> State:
         aside = aside._replace(turning=False, again=again)
     dice = rules.lying(numbers)
     laid = type(position)(rules, position.turn, position.men, dice, aside)
+    laid.__dict__["_over"] = False
     if laid.duty.movable(position.own, dice):
         return laid
     return ended(laid, laid.men, dice, aside, played=False)

