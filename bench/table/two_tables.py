@@ -28,7 +28,10 @@ FAMILIES: Final = {
     "tables/zeno": "program",
     "rithmomachia/durnil-guardia": "tapped",
 }
-"""A game of each family, and how its dice come: by the program they are thrown by both tables."""
+"""A game of each family, and how its dice come: by the program they are thrown by both tables.
+
+With ``--real`` people throw them at both tables, one of them unseen, and tap them in.
+"""
 
 JOURNALS: Final = ("here.db", "there.db")
 LONGEST_DELAY_SECONDS: Final = 0.05
@@ -84,38 +87,38 @@ def compared(folder: Path) -> dict[str, Any]:
     return {"events": min(counts), "same": same}
 
 
-def over_bad_line(folder: Path, slug: str, seed: int, turns: int) -> dict[str, Any]:
+def over_bad_line(folder: Path, slug: str, seed: int, turns: int, *, real: bool) -> dict[str, Any]:
     """Play one match by messages, and stop a table once in the middle."""
     chance = Random(seed)
     both = [start(folder / name, seed + side) for side, name in enumerate(JOURNALS)]
-    name = share(folder, (both[0], both[1]), slug, dice_by=FAMILIES[slug])
+    name = share(folder, (both[0], both[1]), slug, dice_by="tapped" if real else FAMILIES[slug], both_throw=real)
     line = BadLine(both[0], both[1], name, seed)
-    play((both[0], both[1]), folder, seed, turns // 2, ends=False)
+    play((both[0], both[1]), folder, seed, turns // 2, ends=False, both_throw=real)
     line.end()
     side = chance.randrange(2)
     both[side].stop()
     both[side] = start(folder / JOURNALS[side], seed + 7)
     line = BadLine(both[0], both[1], name, seed + 1)
-    play((both[0], both[1]), folder, seed + 2, turns // 2)
+    play((both[0], both[1]), folder, seed + 2, turns // 2, both_throw=real)
     line.end()
     for one in both:
         one.stop()
     return {**compared(folder), "carried": line.carried}
 
 
-def over_https(folder: Path, slug: str, seed: int, turns: int) -> dict[str, Any]:
+def over_https(folder: Path, slug: str, seed: int, turns: int, *, real: bool) -> dict[str, Any]:
     """Play one match over the real line, through a relay."""
     both = [start(folder / name, seed + side) for side, name in enumerate(JOURNALS)]
     lines = [OtherTable(table, folder / f"line{side}") for side, table in enumerate(both)]
     for line in lines:
         line.start()
-    _begin(both[0], slug)
+    _begin(both[0], slug, real=real)
     seen = lines[0].seen()
     relay = Relay(int(seen.address.rpartition(":")[2]), Random(seed))
     for _ in range(20):  # the relay may cut the first tries
         if lines[1].join(f"127.0.0.1:{relay.port}", seen.code) is None:
             break
-    play((both[0], both[1]), folder, seed, turns)
+    play((both[0], both[1]), folder, seed, turns, both_throw=real)
     for line in lines:
         line.stop()
     for one in both:
@@ -124,10 +127,11 @@ def over_https(folder: Path, slug: str, seed: int, turns: int) -> dict[str, Any]
     return {**compared(folder), "cuts": relay.cuts}
 
 
-def _begin(table: LiveTable, slug: str) -> None:
+def _begin(table: LiveTable, slug: str, *, real: bool) -> None:
+    dice_by = "tapped" if real else FAMILIES[slug]
     for name, data in (
-        ("new_match", {"game": slug, "players": ["Anna", "Bert"], "dice_by": FAMILIES[slug]}),
-        ("share", {"remote": [2]}),
+        ("new_match", {"game": slug, "players": ["Anna", "Bert"], "dice_by": dice_by}),
+        ("share", {"remote": [2], "both_throw": real}),
     ):
         reply = table.command(name, data, "bench")
         assert reply.ok, reply.sentence
@@ -140,15 +144,16 @@ def main() -> int:
     parser.add_argument("--https", type=int, default=20, help="matches of each family over the real line")
     parser.add_argument("--turns", type=int, default=30, help="throws and choices, then the match is ended")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--real", action="store_true", help="games with dice alone, thrown by people at both tables")
     parser.add_argument("--json", action="store_true", help="as it prints anyway")
     given = parser.parse_args()
     load, found, begun = os.getloadavg()[0], {}, time.monotonic()
-    for slug in FAMILIES:
+    for slug in [slug for slug, dice_by in FAMILIES.items() if not given.real or dice_by == "program"]:
         for way, count, run in (("bad", given.n, over_bad_line), ("https", given.https, over_https)):
             total: Counter[str] = Counter()
             for number in range(count):
                 with tempfile.TemporaryDirectory() as folder:
-                    total.update(run(Path(folder), slug, given.seed + 10 * number, given.turns))
+                    total.update(run(Path(folder), slug, given.seed + 10 * number, given.turns, real=given.real))
             found[f"{slug} {way}"] = {"n": count, "differ": count - total.pop("same", 0), **total}
             print(json.dumps(found[f"{slug} {way}"]), file=sys.stderr)
     seconds = round(time.monotonic() - begun)

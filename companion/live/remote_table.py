@@ -21,7 +21,13 @@ from companion.referee.events import JointDice, Paused, Resumed
 from companion.referee.joint_dice import BITS_BYTES, bits, commitment
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
-from companion.referee.shared_log import SharedLog, position_digest, thrown_together, waits_for_remote
+from companion.referee.shared_log import (
+    SharedLog,
+    position_digest,
+    thrown_together,
+    throws_unseen,
+    waits_for_remote,
+)
 from companion.rules.dice import Throw
 
 log = logging.getLogger(__name__)
@@ -139,21 +145,30 @@ class RemoteTable(Follower):
         match = desk.require_match()
         if theirs is None or theirs.number != number or match.shared is None or not thrown_together(match):
             return
-        name, fixed = match.shared.match, match.joint
-        own = bits(self.lines.secret(name), name, number)
+        name, fixed, asked = match.shared.match, match.joint, self._asked(match)
         if waits_for_remote(match):
-            if fixed is None and _is_share(theirs, match):
+            own = self._opening(match, number)
+            if own and not (fixed is not None and fixed.share) and _is_share(theirs, match):
                 made = JointDice(number, commitment(name, number, own), theirs.share, tuple(theirs.dice), own)
                 desk.record([made], LINE)
         elif fixed is None:
-            asked = self._asked(match)
             if asked is not None and theirs.commitment:
+                own = asked.places or bits(self.lines.secret(name), name, number)
                 desk.record([JointDice(number, theirs.commitment, own, asked.dice)], LINE)
         elif not fixed.opening and theirs.opening:
-            if not opens(match, fixed, theirs.opening):
+            if not opens(match, fixed, theirs.opening) or len(theirs.opening) != _opening_length(match, fixed):
                 raise NotFollowedError("the other table does not open what it committed itself to")
             desk.record([replace(fixed, opening=theirs.opening)], LINE)
         self._play_joint()
+
+    def _opening(self, match: Match, number: int) -> str:
+        """Return what this table opens of a throw of the other one, "" while it has not thrown its own dice for it."""
+        assert match.shared is not None
+        name = match.shared.match
+        if not match.shared.both_throw:
+            return bits(self.lines.secret(name), name, number)
+        kept, fixed = self.lines.unseen(name), match.joint
+        return kept if fixed is not None and commitment(name, number, kept) == fixed.commitment else ""
 
     def _play_joint(self) -> None:
         """Make the throw of both tables if everything of it is known and it is this table's."""
@@ -183,14 +198,25 @@ class RemoteTable(Follower):
             return
         held = self._held()
         try:
+            self._keep_unseen(match)
             if held is not None and not match.paused:
                 desk.record([Paused()], LINE)
             elif held is None and match.paused and _paused_by(match) == LINE:
                 desk.record([Resumed()], LINE)
                 self._table.distrust_dice()
                 self._table.board_judge.forget()
-        except RefusedError as why:
+        except (RefusedError, OSError) as why:
             log.warning("the match could not wait for the other table: %s", why)
+
+    def _keep_unseen(self, match: Match) -> None:
+        """Fix what this table threw unseen, before its commitment goes to the other one."""
+        log_here, asked = self._log_of(match), self._asked(match)
+        if log_here is None or asked is None or match.shared is None or not throws_unseen(match):
+            return
+        name, number = match.shared.match, log_here.count + 1
+        opening = bits(self.lines.secret(name), name, number) + asked.places
+        self.lines.keep_unseen(name, opening)
+        self._table.desk.record([JointDice(number, commitment(name, number, opening), "", asked.dice)], LINE)
 
     def _log_of(self, match: Match | None) -> SharedLog | None:
         """Return the common events of the match, None if no other table plays it."""
@@ -269,8 +295,8 @@ class RemoteTable(Follower):
             return None
         name, fixed = match.shared.match, match.joint
         if waits_for_remote(match):
-            own = bits(self.lines.secret(name), name, number)
-            return DiceSync(number, commitment(name, number, own), opening="" if fixed is None else fixed.opening)
+            own, opening = self._opening(match, number), "" if fixed is None else fixed.opening
+            return DiceSync(number, commitment(name, number, own), opening=opening) if own else None
         return None if fixed is None else DiceSync(number, share=fixed.share, dice=list(fixed.dice))
 
 
@@ -290,6 +316,7 @@ def _start_of(match: Match) -> dict[str, Any] | None:
         "since": shared.since,
         "name": started.name,
         **({"dice_by": "program"} if started.dice_by == "program" else {}),
+        **({"dice_by": "tapped", "both_throw": True} if shared.both_throw else {}),
     }
 
 
@@ -306,4 +333,12 @@ def _is_share(dice: DiceSync, match: Match) -> bool:
     """Whether these are a share, and dice that can be thrown now."""
     waits = match.position.awaits
     whole = tuple(dice.dice) == tuple(waits.dice) if waits.kind == "throw" else len(dice.dice) == 1
-    return len(dice.share) == 2 * BITS_BYTES and whole and set(dice.dice) <= set(waits.dice)
+    real = match.shared is not None and match.shared.both_throw
+    length = len(dice.dice) if real else BITS_BYTES
+    return len(dice.share) == 2 * length and whole and set(dice.dice) <= set(waits.dice)
+
+
+def _opening_length(match: Match, joint: JointDice) -> int:
+    """Return how many hexadecimal digits the other table opens: its bits, and the places of its real dice."""
+    real = match.shared is not None and match.shared.both_throw
+    return 2 * (BITS_BYTES + len(joint.dice) if real else BITS_BYTES)

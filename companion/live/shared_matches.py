@@ -26,7 +26,8 @@ class SharedLine(msgspec.Struct, frozen=True):
     ``secret``: from which this table's part of common throws comes, hexadecimal. A table that invited another has the
     ``code`` by which that one joins, and the digest of its key once it has joined (``joined``), or in a hall its name
     (``guest``). A table that joined another has its address, the fingerprint of its certificate, and its own ``key``
-    there; or it joined over the ``hall`` of both.
+    there; or it joined over the ``hall`` of both. ``unseen``: what this table opens of the real dice that it threw last
+    for the other one, "" for none.
     """
 
     secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -38,6 +39,7 @@ class SharedLine(msgspec.Struct, frozen=True):
     key: str = ""
     hall: bool = False
     guest: str = ""
+    unseen: str = ""
 
 
 class SharedMatches:
@@ -90,6 +92,21 @@ class SharedMatches:
                 line = new_line()
                 self._keep(match, line)
             return bytes.fromhex(line.secret)
+
+    def keep_unseen(self, match: str, opening: str) -> None:
+        """Keep what this table will open; the journal has it only then, since a hall may read that.
+
+        Raises:
+            OSError: it cannot be kept.
+        """
+        with self._lock:
+            self._keep(match, msgspec.structs.replace(self._read().get(match) or new_line(), unseen=opening))
+
+    def unseen(self, match: str) -> str:
+        """Return what `keep_unseen` kept last, "" for nothing."""
+        with self._lock:
+            line = self._read().get(match)
+            return "" if line is None else line.unseen
 
 
 def new_line() -> SharedLine:

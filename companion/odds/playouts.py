@@ -54,9 +54,7 @@ def random_move(position: Position, chance: random.Random) -> Throw | Choice:
 
     A second cast of one of several dice takes each face of each die with the same chance.
     """
-    if position.awaits.kind != "choice":
-        return chance.choice(position.throws())
-    return chance.choice(list(position.legal()))
+    return chance.choice(position.throws() or list(position.legal()))
 
 
 def playout(start: Position, chance: random.Random, cap: int = PLY_CAP) -> GameRecord:

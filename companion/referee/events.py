@@ -296,13 +296,15 @@ class MatchShared:
     """From here on another table plays some of the seats; an empty ``match`` and no ``remote`` seats end that.
 
     ``match``: what both tables call the match; ``remote``: the numbers of the players who sit at the other table;
-    ``since``: how many throws, choices, corrections and ends the match had by then, made at one table alone.
+    ``since``: how many throws, choices, corrections and ends the match had by then, made at one table alone;
+    ``both_throw``: both tables throw real dice for each throw, the one that waits unseen by the other.
     """
 
     kind: ClassVar[str] = "shared"
     match: str
     remote: Numbers = ()
     since: int = 0
+    both_throw: bool = False
 
 
 @dataclass(frozen=True)
@@ -310,7 +312,8 @@ class JointDice:
     """What one table fixed of a throw that both make, before it learns the other's part; see `joint_dice`.
 
     ``number``: which of the shared events the throw will be; ``commitment``: of the table that waits; ``share``: of the
-    table that throws, for these ``dice``; ``opening``: what the commitment held, "" until it is opened.
+    table that throws, for these ``dice``, "" while it is not known; ``opening``: what the commitment held, ""
+    until it is opened.
     """
 
     kind: ClassVar[str] = "joint dice"

@@ -10,10 +10,15 @@ Nobody can choose: the commitment is fixed before the share is known, and it say
 tries 2**128 values; the share is fixed before the opening is known. If either side draws its bits by chance, all faces
 of the digest are equally likely, whatever the other does. Both write what they got into their journals before they
 answer, so a program that was stopped in between goes on with the same bits.
+
+With real dice the parts are what lies on the two tables: the waiting one throws unseen and commits to the *places* of
+its faces (from 0, of each die) with its bits, the other one throws and sends the places of its own. The sum of both
+places, modulo the number of faces, counts.
 """
 
 import hashlib
 import hmac
+import secrets
 from typing import Final
 
 from companion.referee.events import JointDice
@@ -42,6 +47,30 @@ def joint_throw(match: str, joint: JointDice, set_name: str) -> Throw:
     known, both = dice_set(set_name), f"dice {match} {joint.number} {joint.opening} {joint.share}"
     faces = {name: known.die(name).faces for name in joint.dice}
     return Throw.of(known.name, {name: sides[_below(len(sides), both, name)].text for name, sides in faces.items()})
+
+
+def places(throw: Throw) -> str:
+    """Return where on its die each face of a throw is, hexadecimal; of faces that look alike, any by chance.
+
+    So all places are equally likely if all faces are.
+    """
+    twins = ([place for place, face in enumerate(die.faces) if face.text == shown.text] for die, shown in throw)
+    return bytes(secrets.choice(alike) for alike in twins).hex()
+
+
+def added_throw(joint: JointDice, set_name: str) -> Throw:
+    """Return the throw that the real dice of two tables come to; any face is as likely as another if one side is fair.
+
+    Raises:
+        ThrowError: the set has no such dice.
+        ValueError: opening or share hold no places of these dice.
+    """
+    known, unseen = dice_set(set_name), bytes.fromhex(joint.opening)[BITS_BYTES:]
+    shown = {}
+    for name, one, other in zip(joint.dice, unseen, bytes.fromhex(joint.share), strict=True):
+        faces = known.die(name).faces
+        shown[name] = faces[(one + other) % len(faces)].text
+    return Throw.of(known.name, shown)
 
 
 def _below(sides: int, both: str, die: str) -> int:

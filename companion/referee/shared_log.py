@@ -40,24 +40,35 @@ def waits_for_remote(match: Match | None) -> bool:
 
 
 def thrown_together(match: Match) -> bool:
-    """Whether both tables make the throw that the match waits for: the program throws, and not what was taken back."""
-    waits = match.position.awaits
-    if match.shared is None or match.started.dice_by != "program" or waits.kind not in ("throw", "recast"):
+    """Whether both tables make the throw that the match waits for, and it is none that was taken back."""
+    return both_throw(match) and match.position.awaits.kind in ("throw", "recast") and match.owed_throw is None
+
+
+def both_throw(match: Match) -> bool:
+    """Whether both tables make each throw of a match, by their programs or with real dice."""
+    return match.shared is not None and (match.shared.both_throw or match.started.dice_by == "program")
+
+
+def throws_unseen(match: Match) -> bool:
+    """Whether the people at this table throw their dice now for a throw of the other table, which may not see them."""
+    if match.over or match.misfit is not None or match.shared is None or not match.shared.both_throw:
         return False
-    return match.owed_throw is None
+    return match.joint is None and moves_there(match) and thrown_together(match)
 
 
 def why_not_shared(match: Match, event: Event, *, remote: bool) -> Sentence | None:
     """Return why a table may not write an event of a shared match now, None if it may.
 
-    ``remote``: whether the other table writes it. A throw of both that is fixed comes next, whatever it shows. Its own
-    last turn a table may correct as long as the other has not answered. What the other did it may change whenever it is
-    to move: then it is the other that asked for it.
+    ``remote``: whether the other table writes it. A throw of both that is fixed comes next, whatever it shows, and
+    none of one table in its place. Its own last turn a table may correct as long as the other has not answered. What
+    the other did it may change whenever it is to move: then it is the other that asked for it.
     """
     shared = match.shared
     if shared is None or not isinstance(event, SHARED):
         return None
-    if match.joint is not None and not (isinstance(event, Committed) and event.awaited != "choice"):
+    thrown, fixed = isinstance(event, Committed) and event.awaited != "choice", match.joint
+    unknown = thrown and not remote and thrown_together(match) and (fixed is None or not fixed.opening)
+    if unknown or (fixed is not None and fixed.share and not thrown):
         return THROWN
     if isinstance(event, Committed):
         return None if (event.player in shared.remote) is remote else NOT_TO_MOVE

@@ -56,17 +56,10 @@ class Choices(ABC):
         return sum(1 for _ in self)
 
 
-@dataclass(frozen=True)
-class ListedChoices(Choices):
+class ListedChoices(tuple[Choice, ...], Choices):
     """The legal choices of a position that never has many: a list."""
 
-    allowed: tuple[Choice, ...]
-
-    def __iter__(self) -> Iterator[Choice]:
-        return iter(self.allowed)
-
-    def __contains__(self, choice: object) -> bool:
-        return choice in self.allowed
+    __slots__ = ()
 
 
 @dataclass(frozen=True)

@@ -68,3 +68,33 @@ def test_owners_share_a_match_by_keyboard_and_each_page_shows_whose_turn_it_is(
     expect(here.locator("#headline")).to_contain_text("Anna throws")
     expect(there.locator("#headline")).to_contain_text("Anna throws")
     assert here.locator("#headline").inner_text() == there.locator("#headline").inner_text()
+
+
+def test_both_tables_throw_real_dice_one_of_them_unseen(
+    addresses: tuple[str, str], open_page: Callable[..., Page]
+) -> None:
+    here = open_page(f"{addresses[0]}/owner/other_table", 390, 844)
+    here.request.post(f"{addresses[0]}/api/command/reseat", data={"dice_by": "tapped"})
+    here.reload()
+    here.get_by_label("The throws").select_option(label="Both throw, one of them unseen")
+    judged(here)
+    press(here, "Let another table play")
+    address, code = (here.locator("dd strong").nth(number).inner_text() for number in (0, 1))
+    there = open_page(f"{addresses[1]}/owner/other_table", 390, 844)
+    there.locator("input[name=address]").fill(address)
+    there.locator("input[name=code]").fill(code)
+    there.keyboard.press("Enter")
+    expect(there.locator("#headline")).to_contain_text("unseen by the other table")
+    expect(there.locator("#status")).to_have_attribute("data-sign", "turn")
+    judged(there)
+    here.goto(f"{addresses[0]}/")
+    for page, face in ((there, "2"), (here, "6")):
+        for die in ("1", "2", "3"):
+            page.locator(f"#tap [data-die='{die}'][value='{face}']").check(force=True)
+        page.locator("#tap button[type=submit]").click()
+        if page is there:
+            expect(there.locator("#status")).to_have_attribute("data-sign", "remote")
+            expect(there.locator("#tap")).to_be_hidden()
+    for page in (here, there):
+        expect(page.locator("#headline")).to_contain_text("throws 1, 1, 1")
+    assert here.locator("#headline").inner_text() == there.locator("#headline").inner_text()

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.desk.table.match_desk import Desk
-from companion.desk.table.remote_seats import CommonEvent, NotFollowedError, end_sharing, share, take_in
+from companion.desk.table.remote_seats import CommonEvent, NotFollowedError, end_sharing, opens, share, take_in
 from companion.referee.events import Committed, Corrected, Finished, JointDice, to_json
-from companion.referee.joint_dice import commitment, joint_throw
+from companion.referee.joint_dice import added_throw, commitment, joint_throw
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
@@ -28,9 +28,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield Desk(journal, lambda: 1000.0, Random(3))
 
 
-def begin(desk: Desk, dice_by: str = "tapped", remote: int = 2) -> Match:
+def begin(desk: Desk, dice_by: str = "tapped", remote: int = 2, *, both_throw: bool = False) -> Match:
     desk.begin("tables/zeno", ["Anna", "Bert"], {}, dice_by, "tests")  # type: ignore[arg-type]
-    share(desk, "common", (remote,), "tests")
+    share(desk, "common", (remote,), "tests", both_throw=both_throw)
     return desk.require_match()
 
 
@@ -208,19 +208,21 @@ def together(match: Match, number: int, opening: str, share_: str) -> JointDice:
     return JointDice(number, commitment("common", number, opening), share_, tuple(match.position.awaits.dice), opening)
 
 
-def test_a_throw_of_both_is_that_of_opening_and_share_and_no_other_1000_times(desk: Desk) -> None:
-    begin(desk, dice_by="program", remote=1)
+@pytest.mark.parametrize("real", [False, True])
+def test_a_throw_of_both_is_that_of_opening_and_share_and_no_other_1000_times(desk: Desk, *, real: bool) -> None:
+    begin(desk, dice_by="tapped" if real else "program", remote=1, both_throw=real)
     chance = Random(11)
     for attempt in range(1000):
         match = desk.require_match()
         number = SharedLog(match).count + 1
         if match.joint is None or match.joint.number != number:
-            made = together(match, number, chance.randbytes(16).hex(), chance.randbytes(16).hex())
+            opening, share_ = (19, 3) if real else (16, 16)
+            made = together(match, number, chance.randbytes(opening).hex(), chance.randbytes(share_).hex())
             desk.record([made], "line")
             match = desk.require_match()
         joint = match.joint
         assert joint is not None
-        right = joint_throw("common", joint, "pips")
+        right = added_throw(joint, "pips") if real else joint_throw("common", joint, "pips")
         faces = dict(right.shown)
         die = chance.choice(sorted(faces))
         other = {**faces, die: chance.choice([face for face in "123456" if face != faces[die]])}
@@ -230,6 +232,7 @@ def test_a_throw_of_both_is_that_of_opening_and_share_and_no_other_1000_times(de
         ]
         with pytest.raises(NotFollowedError):
             sent(desk, cheats[attempt % 4])
+        assert not opens(match, joint, chance.randbytes(len(joint.opening) // 2).hex())
     sent(desk, desk.require_match().committed(right, "program"))
     assert desk.require_match().history[-1].move == right
 
@@ -260,3 +263,29 @@ def test_only_seats_of_people_are_shared_and_the_match_goes_on_alone_after(desk:
         end_sharing(desk, "tests")
     throw = Throw.of("pips", dict.fromkeys(desk.require_match().position.awaits.dice, "4"))
     desk.play(throw, "tapped", "tests")
+
+
+def test_a_throw_of_one_table_never_stands_for_that_of_both(desk: Desk) -> None:
+    with pytest.raises(RefusedError, match="tapped in"):
+        begin(desk, dice_by="program", both_throw=True)
+    end = Throw.of("pips", dict.fromkeys("123", "6"))
+    for dice_by, real in (("program", False), ("tapped", True)):
+        begin(desk, dice_by=dice_by, both_throw=real)
+        with pytest.raises(RefusedError, match="Both tables are making a throw"):
+            desk.play(end, "tapped", "tests")
+    assert "Both tables throw together" in str(desk.throw_real(end, "tests"))
+    with pytest.raises(RefusedError, match="dice"):
+        desk.throw_real(Throw.of("pips", {"1": "6"}), "tests")
+    assert not desk.require_match().history
+
+
+def test_what_is_thrown_unseen_holds_nobody_up_until_the_other_table_has_thrown(desk: Desk) -> None:
+    match = begin(desk, remote=1, both_throw=True)
+    made = together(match, 1, "00" * 19, "000000")
+    desk.record([replace(made, share="", opening="")], "line")
+    end = Finished("agreement", "enough")
+    with pytest.raises(NotFollowedError, match="both tables"):
+        sent(desk, desk.require_match().committed(added_throw(made, "pips"), "program"))
+    sent(desk, end)
+    assert desk.require_match().finished == end
+    assert desk.require_match().joint is None

@@ -10,13 +10,15 @@ import msgspec
 import pytest
 
 from companion.live import remote_table
-from companion.live.remote_sync import Sync
+from companion.live.remote_sync import DiceSync, Sync
 from companion.live.table import LiveTable
 from companion.referee.events import JointDice, MatchShared, Paused
-from companion.referee.joint_dice import commitment, joint_throw
+from companion.referee.joint_dice import added_throw, commitment, joint_throw
+from companion.referee.journal import Journal
+from companion.referee.match import Match
 from companion.referee.shared_log import SharedLog
 from companion.rules.registry import game
-from tests.live.two_tables import BadLine, ask, match_in, play, says, share, start, until
+from tests.live.two_tables import PATIENCE_SECONDS, BadLine, ask, match_in, play, says, share, start, until
 
 
 @pytest.fixture
@@ -28,21 +30,28 @@ def tables(tmp_path: Path) -> Iterator[tuple[LiveTable, LiveTable]]:
 
 
 @pytest.mark.parametrize(
-    ("slug", "dice_by"),
+    ("slug", "dice_by", "both_throw"),
     [
-        ("tables/zeno", "tapped"),
-        ("ludus-regularis/sum", "program"),
-        ("ludix", "program"),
-        ("rithmomachia/durnil-guardia", "tapped"),
+        ("tables/zeno", "tapped", False),
+        ("tables/zeno", "tapped", True),
+        ("ludus-regularis/sum", "program", False),
+        ("ludus-regularis/sum", "tapped", True),
+        ("ludix", "program", False),
+        ("ludix", "tapped", True),
+        ("rithmomachia/durnil-guardia", "tapped", False),
     ],
 )
 def test_both_journals_hold_the_same_match_whatever_the_line_does(
-    slug: str, dice_by: str, tables: tuple[LiveTable, LiveTable], tmp_path: Path
+    slug: str,
+    dice_by: str,
+    both_throw: bool,  # noqa: FBT001 - pytest gives it
+    tables: tuple[LiveTable, LiveTable],
+    tmp_path: Path,
 ) -> None:
-    name = share(tmp_path, tables, slug, dice_by=dice_by)
+    name = share(tmp_path, tables, slug, dice_by=dice_by, both_throw=both_throw)
     line = BadLine(*tables, name, seed=7)
     try:
-        play(tables, tmp_path, 3, 40)
+        play(tables, tmp_path, 3, 40, both_throw=both_throw)
     finally:
         line.end()
     here, there = (SharedLog(match_in(tmp_path / end)) for end in ("here.db", "there.db"))
@@ -50,14 +59,18 @@ def test_both_journals_hold_the_same_match_whatever_the_line_does(
     assert (here.count, here.head(here.count)) == (there.count, there.head(there.count))
 
 
-def test_a_table_that_is_stopped_in_between_goes_on_with_the_same_match_and_the_same_dice(tmp_path: Path) -> None:
+@pytest.mark.parametrize("dice_by", ["program", "tapped"])
+def test_a_table_that_is_stopped_in_between_goes_on_with_the_same_match_and_the_same_dice(
+    dice_by: str, tmp_path: Path
+) -> None:
     both = [start(tmp_path / "here.db", 1), start(tmp_path / "there.db", 2)]
-    name = share(tmp_path, (both[0], both[1]), "ludus-regularis/sum", dice_by="program")
+    real = dice_by == "tapped"
+    name = share(tmp_path, (both[0], both[1]), "ludus-regularis/sum", dice_by=dice_by, both_throw=real)
     for round_ in range(6):
         line = BadLine(both[0], both[1], name, seed=round_)
         until(both[0], lambda state: not state["match"]["paused"])
-        side = both[0].snapshot().data["awaits"]["player"] - 1
-        both[side].command("roll", {}, "tests")
+        for one in both:  # with dice of the program, the table that waits is refused
+            one.command("roll", {}, "tests")
         time.sleep(0.01 * round_)
         line.end()
         stopped = round_ % 2
@@ -65,7 +78,7 @@ def test_a_table_that_is_stopped_in_between_goes_on_with_the_same_match_and_the_
         both[stopped] = start(tmp_path / ("here.db", "there.db")[stopped], 5)
     line = BadLine(both[0], both[1], name, seed=99)
     try:
-        play((both[0], both[1]), tmp_path, 4, 4)
+        play((both[0], both[1]), tmp_path, 4, 4, both_throw=real)
     finally:
         line.end()
         for one in both:
@@ -77,7 +90,7 @@ def test_a_table_that_is_stopped_in_between_goes_on_with_the_same_match_and_the_
     fixed: dict[int, tuple[str, str]] = {}
     for match in (here, there):
         for entry in match.entries:
-            if isinstance(entry.event, JointDice):  # no restart gave a throw another chance
+            if isinstance(entry.event, JointDice) and entry.event.share:  # no restart gave a throw another chance
                 assert fixed.setdefault(entry.event.number, (entry.event.commitment, entry.event.share)) == (
                     entry.event.commitment,
                     entry.event.share,
@@ -87,11 +100,15 @@ def test_a_table_that_is_stopped_in_between_goes_on_with_the_same_match_and_the_
     assert len(thrown) > 2
 
 
-def test_both_journals_prove_every_throw_of_both(tables: tuple[LiveTable, LiveTable], tmp_path: Path) -> None:
-    name = share(tmp_path, tables, "tables/zeno", dice_by="program")
+@pytest.mark.parametrize("dice_by", ["program", "tapped"])
+def test_both_journals_prove_every_throw_of_both(
+    dice_by: str, tables: tuple[LiveTable, LiveTable], tmp_path: Path
+) -> None:
+    real = dice_by == "tapped"
+    name = share(tmp_path, tables, "tables/zeno", dice_by=dice_by, both_throw=real)
     line = BadLine(*tables, name, seed=5, lost=0.0)
     try:
-        play(tables, tmp_path, 5, 12)
+        play(tables, tmp_path, 5, 12, both_throw=real)
     finally:
         line.end()
     for journal in ("here.db", "there.db"):
@@ -105,7 +122,73 @@ def test_both_journals_prove_every_throw_of_both(tables: tuple[LiveTable, LiveTa
         for number, event in thrown:
             joint = opened[number]
             assert joint.commitment == commitment(name, number, joint.opening)
-            assert joint_throw(name, joint, "pips").to_json() == event["move"]
+            made = added_throw(joint, "pips") if real else joint_throw(name, joint, "pips")
+            assert made.to_json() == event["move"]
+
+
+def test_what_is_thrown_unseen_stays_here_until_the_other_table_has_thrown(
+    tables: tuple[LiveTable, LiveTable], tmp_path: Path
+) -> None:
+    here, there = tables
+    name = share(tmp_path, tables, "tables/zeno", dice_by="tapped", both_throw=True)
+    line = BadLine(*tables, name, seed=5, lost=0.0)
+    two, six = ({"faces": dict.fromkeys("123", face), "dice_set": "pips"} for face in "26")
+    try:
+        for one in tables:
+            until(one, lambda state: not state["match"]["paused"])
+        assert here.snapshot().data["awaits"]["by_program"] is False
+        waits = there.snapshot().data["awaits"]
+        assert (waits["player"], waits["by_program"], waits["remote"]) == (1, False, False)
+        assert "unseen by the other table" in waits["sentence"]["text"]
+        assert not there.command("throw", {"faces": {"1": "2"}, "dice_set": "pips"}, "tests").ok
+        ask(there, "throw", **two)
+        until(there, lambda state: state["awaits"]["remote"])  # nothing more to do here
+        assert not there.command("throw", six, "tests").ok
+        sent = there.remote.newest(name)
+        assert sent is not None
+        assert sent.dice is not None
+        assert (len(sent.dice.commitment), sent.dice.opening) == (64, "")
+        kept = match_in(tmp_path / "there.db").joint  # which a hall may read
+        assert kept is not None
+        assert (kept.commitment, kept.share, kept.opening) == (sent.dice.commitment, "", "")
+        ask(here, "throw", **six)
+        for one in tables:
+            until(one, lambda state: state["awaits"]["kind"] == "choice")
+    finally:
+        line.end()
+    thrown = match_in(tmp_path / "here.db").history[-1].move
+    assert str(thrown) == "1 1 1"  # the second and the sixth face, from 0: 1 + 5 = 6, and 6 modulo 6 = 0
+
+
+@pytest.mark.parametrize("dice_by", ["program", "tapped"])
+def test_a_table_that_opens_something_else_is_noticed_and_nothing_is_thrown(
+    dice_by: str, tables: tuple[LiveTable, LiveTable], tmp_path: Path
+) -> None:
+    here, _ = tables
+    real = dice_by == "tapped"
+    name = share(tmp_path, tables, "tables/zeno", dice_by=dice_by, both_throw=real)
+    start_there = here.remote.newest(name)
+    assert start_there is not None
+    opening = "ab" * 16 + ("010203" if real else "")
+    dice = DiceSync(1, commitment(name, 1, opening))
+    here.remote.deliver(msgspec.structs.replace(start_there, dice=dice))
+    until(here, lambda state: not state["match"]["paused"])
+    ask(here, "roll")
+    here.remote.deliver(msgspec.structs.replace(start_there, dice=dice))
+    end = time.monotonic() + PATIENCE_SECONDS
+    while (sent := here.remote.newest(name)) is None or sent.dice is None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    with Journal(tmp_path / "here.db", writable=False) as journal:
+        for wrong in (opening + "04", opening[:-2], "cd" * 16 + opening[32:], opening[:-1] + "4"):
+            forged = msgspec.structs.replace(start_there, dice=msgspec.structs.replace(dice, opening=wrong))
+            here.remote.deliver(forged)
+            until(here, partial(is_held, "no longer hold the same match"))
+            here.remote.deliver(msgspec.structs.replace(start_there, dice=dice))
+            until(here, lambda state: not state["match"]["paused"])
+            assert not Match.of(journal.events(1)).history
+        here.remote.deliver(msgspec.structs.replace(start_there, dice=msgspec.structs.replace(dice, opening=opening)))
+        until(here, lambda state: state["awaits"]["kind"] == "choice")
 
 
 def test_the_match_waits_while_the_line_is_lost_or_the_other_table_pauses(

@@ -15,6 +15,7 @@ from companion.live.table import LiveTable
 from companion.odds.opponents import choose
 from companion.referee.journal import Journal
 from companion.referee.match import Match
+from companion.rules.dice import dice_set
 
 PATIENCE_SECONDS = 60.0
 
@@ -71,11 +72,13 @@ def match_in(journal: Path, number: int = 1) -> Match:
         return Match.of(kept.events(number))
 
 
-def share(tmp_path: Path, tables: tuple[LiveTable, LiveTable], slug: str, **data: Any) -> str:
+def share(
+    tmp_path: Path, tables: tuple[LiveTable, LiveTable], slug: str, *, both_throw: bool = False, **data: Any
+) -> str:
     """Begin a match at the first table and let the second one play player 2 of it; return its common name."""
     here, there = tables
     ask(here, "new_match", game=slug, players=["Anna", "Bert"], options=SHORT.get(slug, {}), **data)
-    ask(here, "share", remote=[2])
+    ask(here, "share", remote=[2], both_throw=both_throw)
     match = match_in(tmp_path / "here.db")
     assert match.shared is not None
     started = match.started
@@ -92,8 +95,16 @@ def share(tmp_path: Path, tables: tuple[LiveTable, LiveTable], slug: str, **data
         since=match.shared.since,
         name=started.name,
         dice_by=started.dice_by,
+        both_throw=both_throw,
     )
     return match.shared.match
+
+
+def real_dice(awaits: Any, chance: Random) -> dict[str, Any]:
+    """Return the throw of awaited dice as somebody types it."""
+    names = awaits["dice"] if awaits["kind"] == "throw" else [chance.choice(awaits["dice"])]
+    known = dice_set(awaits["dice_sets"][0])
+    return {"faces": {name: chance.choice(known.die(name).faces).text for name in names}, "dice_set": known.name}
 
 
 def until(live: LiveTable, true: Callable[[Any], bool]) -> Any:
@@ -110,10 +121,18 @@ def says(state: Any) -> str:
     return "" if sentence is None else str(sentence["text"])
 
 
-def play(tables: tuple[LiveTable, LiveTable], tmp_path: Path, seed: int, turns: int, *, ends: bool = True) -> None:
+def play(
+    tables: tuple[LiveTable, LiveTable],
+    tmp_path: Path,
+    seed: int,
+    turns: int,
+    *,
+    ends: bool = True,
+    both_throw: bool = False,
+) -> None:
     """Let both tables play by chance, each in its own turns, then let the one that is to move end the match.
 
-    ``ends``: without it the match goes on.
+    ``ends``: without it the match goes on; ``both_throw``: whether people throw real dice at both tables.
     """
     chance, names = Random(seed), ("here.db", "there.db")
     begun = len(tables[0].snapshot().data["log"])
@@ -130,7 +149,10 @@ def play(tables: tuple[LiveTable, LiveTable], tmp_path: Path, seed: int, turns: 
             tables[side].command("finish", {"reason": "enough"}, "tests")
             time.sleep(0.02)
         elif states[side]["awaits"]["kind"] in ("throw", "recast"):
-            tables[side].command("roll", {}, "tests")
+            for one in tables if both_throw else ():
+                one.command("throw", real_dice(states[side]["awaits"], chance), "tests")
+            if not both_throw:
+                tables[side].command("roll", {}, "tests")
             time.sleep(0.01)
         else:
             position = match_in(tmp_path / names[side]).position

@@ -1,7 +1,7 @@
 """What a page shows of a match, as plain JSON values. The page renders nothing else."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from companion.desk.page.board import board_drawn
 from companion.desk.page.family_page import PARTS, page_of
@@ -34,7 +34,7 @@ from companion.referee.events import (
 from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.referee.seen import observation_of
-from companion.referee.shared_log import waits_for_remote
+from companion.referee.shared_log import throws_unseen, waits_for_remote
 from companion.rules.dice import Throw
 
 Json = dict[str, Any]
@@ -164,16 +164,23 @@ def _nothing() -> MatchPartShape:
     }
 
 
+UNSEEN: Final = Sentence(
+    "Throw your dice too, unseen by the other table, and tap what they show: both throws count together."
+)
+
+
 def awaits_part(match: Match, names: Mapping[int, str]) -> AwaitsShape:
     """Return what the match waits for."""
     waits = match.position.awaits
-    over = match.over
+    over, unseen = match.over, throws_unseen(match)
+    sentence = Sentence("The match is over.") if over else UNSEEN if unseen else waits.sentence
+    away = waits_for_remote(match) and not unseen
     return {
         "kind": "over" if over else waits.kind,
         "player": waits.player,
-        "by_program": plays_now(match) or waits_for_remote(match),
-        "remote": waits_for_remote(match),
-        "sentence": (Sentence("The match is over.") if over else waits.sentence).named(names).to_json(),
+        "by_program": plays_now(match) or away,
+        "remote": away,
+        "sentence": sentence.named(names).to_json(),
         "dice_sets": list(waits.dice_sets),
         "dice": list(waits.dice),
     }

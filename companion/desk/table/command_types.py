@@ -288,6 +288,9 @@ class Correct(Correction, frozen=True, kw_only=True):
     ] = ""
 
 
+BothThrow = Annotated[bool, Meta(description="Whether both tables throw real dice for each throw, one of them unseen.")]
+
+
 @TABLE_COMMANDS.command("share", "owner")
 class ShareMatch(Command, frozen=True):
     """Let another table play some seats of the open match."""
@@ -297,6 +300,7 @@ class ShareMatch(Command, frozen=True):
         Meta(description="The players who sit at the other table, by number."),
         Refusal(lambda _, __: Sentence("Expected the numbers of the players who sit at the other table.")),
     ]
+    both_throw: BothThrow = False
 
 
 @TABLE_COMMANDS.command("join_shared", "owner")
@@ -316,6 +320,7 @@ class JoinShared(Command, frozen=True):
     )
     dice_by: DiceFrom = UNSET
     men_by: MenFrom = UNSET
+    both_throw: BothThrow = False
 
 
 @TABLE_COMMANDS.command("end_sharing", "owner")

@@ -58,6 +58,7 @@ from companion.players.strengths import USUAL
 from companion.referee.events import DEMO, BoardSeated, Corrected, Paused, Resumed
 from companion.referee.match import Match, Preview
 from companion.referee.refused import RefusedError, refusing
+from companion.referee.shared_log import thrown_together
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Game
@@ -198,6 +199,8 @@ class TableCommands:
         waits = match.position.awaits
         awaited = waits.dice_sets[0] if waits.dice_sets else "wibold"
         throw = _throw(awaited if asked.dice_set is UNSET else asked.dice_set, asked.faces)
+        if thrown_together(match) and match.started.dice_by == "tapped":
+            return self._played(self._desk.throw_real(throw, actor))
         self._board_judge.close_turn(throw)
         sentence = self._desk.play(throw, "tapped", actor, arrangement=self._dice_judge.lying)
         self._dice_judge.forget(self._sight())
@@ -325,7 +328,7 @@ class TableCommands:
 
     @_carry_out.register
     def _share(self, asked: ShareMatch, actor: str) -> Reply:
-        share(self._desk, secrets.token_hex(16), tuple(asked.remote), actor)
+        share(self._desk, secrets.token_hex(16), tuple(asked.remote), actor, both_throw=asked.both_throw)
         return Reply(ok=True, sentence=Sentence("Another table can join this match now."))
 
     @_carry_out.register
@@ -345,7 +348,7 @@ class TableCommands:
             men_by=self._seats.men_by(asked.game, asked),
             position=asked.position,
         )
-        share(self._desk, asked.match, tuple(asked.remote), actor, since=asked.since)
+        share(self._desk, asked.match, tuple(asked.remote), actor, since=asked.since, both_throw=asked.both_throw)
         self._delete_demo(left)
         self._forget()
         return Reply(ok=True, sentence=Sentence("The match begins."), data={"match": match.id})

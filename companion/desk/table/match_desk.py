@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from companion.desk.kept import KeptDesk
 from companion.language.sentence import Sentence, player
@@ -24,11 +24,18 @@ from companion.referee.events import (
     Proposed,
     Resumed,
 )
+from companion.referee.joint_dice import places
 from companion.referee.journal import Entry, Journal
 from companion.referee.match import Match, NoMatchError
 from companion.referee.refused import RefusedError, refusing
 from companion.referee.replay import Checked
-from companion.referee.shared_log import NOT_TO_MOVE, thrown_together, waits_for_remote, why_not_shared
+from companion.referee.shared_log import (
+    NOT_TO_MOVE,
+    thrown_together,
+    throws_unseen,
+    waits_for_remote,
+    why_not_shared,
+)
 from companion.rules.beginning import begun
 from companion.rules.dice import Throw, dice_set
 from companion.rules.errors import GameError
@@ -49,13 +56,20 @@ class Reply:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+TOGETHER: Final = Sentence("Both tables throw together: the dice come in a moment.")
+
+
 @dataclass(frozen=True)
 class ThrowAsked:
-    """A throw that somebody asked for; ``at``: the match, and how many moves it had then."""
+    """A throw that somebody asked for; ``at``: the match, and how many moves it had then.
+
+    ``places``: what the real dice show, where both tables throw some; see `joint_dice`.
+    """
 
     at: tuple[int, int]
     dice: tuple[str, ...]
     actor: str
+    places: str = ""
 
 
 def checked_names(players: Sequence[str]) -> tuple[str, ...]:
@@ -309,7 +323,7 @@ class Desk(KeptDesk):
         waits = match.position.awaits
         if waits.kind not in ("throw", "recast"):
             raise RefusedError(Sentence("This is not the time to throw."))
-        if thrown_together(match):
+        if thrown_together(match) and match.started.dice_by == "program":
             return self._ask_for_joint(match, actor, die)
         if (known := self.scripted(match)) is not None:
             return self.play(known, "program", actor, arrangement=arrangement)
@@ -318,7 +332,27 @@ class Desk(KeptDesk):
         dice = dice_set(waits.dice_sets[0])
         names = waits.dice if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         shown = {name: self._chance.choice(dice.die(name).faces).text for name in names}
-        return self.play(Throw.of(dice.name, shown), "program", actor, arrangement=arrangement)
+        made = Throw.of(dice.name, shown)
+        if thrown_together(match):
+            return self.throw_real(made, actor)
+        return self.play(made, "program", actor, arrangement=arrangement)
+
+    def throw_real(self, throw: Throw, actor: str) -> Sentence:
+        """Keep what real dice of this table show for a throw that both tables make, and return a sentence about it.
+
+        Raises:
+            RefusedError: no such throw is awaited from this table.
+        """
+        match = self.require_match()
+        match.require_in_play()
+        if waits_for_remote(match) and not throws_unseen(match):
+            raise RefusedError(NOT_TO_MOVE)
+        if (why := match.position.why_not(throw)) is not None:
+            raise RefusedError(why)
+        if match.joint is None:
+            dice = tuple(name for name, _ in throw.shown)
+            self.joint = ThrowAsked((match.id, len(match.history)), dice, actor, places(throw))
+        return TOGETHER
 
     def _ask_for_joint(self, match: Match, actor: str, die: str | None) -> Sentence:
         if waits_for_remote(match):
@@ -327,7 +361,7 @@ class Desk(KeptDesk):
         dice = tuple(waits.dice) if waits.kind == "throw" else (die or self._chance.choice(waits.dice),)
         if self.joint is None or self.joint.at != (match.id, len(match.history)):
             self.joint = ThrowAsked((match.id, len(match.history)), dice, actor)
-        return Sentence("Both tables throw together: the dice come in a moment.")
+        return TOGETHER
 
     def finish(self, reason: str, actor: str) -> None:
         """End the open match by agreement.

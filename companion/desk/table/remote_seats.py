@@ -7,11 +7,11 @@ from typing import Any
 from companion.desk.table.match_desk import Desk
 from companion.language.sentence import Sentence, why_of
 from companion.referee.events import Committed, Corrected, Event, JointDice, MatchShared
-from companion.referee.joint_dice import commitment, joint_throw
+from companion.referee.joint_dice import added_throw, commitment, joint_throw
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
 from companion.referee.replay import Checked
-from companion.referee.shared_log import SharedLog, position_digest, why_not_shared
+from companion.referee.shared_log import SharedLog, both_throw, position_digest, why_not_shared
 from companion.rules.dice import ThrowError
 from companion.rules.errors import GameError
 
@@ -38,10 +38,13 @@ class CommonEvent:
     position: str = ""
 
 
-def share(desk: Desk, name: str, remote: tuple[int, ...], actor: str, *, since: int | None = None) -> None:
+def share(
+    desk: Desk, name: str, remote: tuple[int, ...], actor: str, *, since: int | None = None, both_throw: bool = False
+) -> None:
     """Let another table play these seats from now on, under a common ``name`` for the match.
 
-    ``since``: how many common events one table made alone; by default all that there are.
+    ``since``: how many common events one table made alone; by default all that there are. ``both_throw``: whether both
+    tables throw real dice for each throw.
 
     Raises:
         RefusedError: no match can be shared now, or these are not some of its seats.
@@ -56,8 +59,12 @@ def share(desk: Desk, name: str, remote: tuple[int, ...], actor: str, *, since: 
     if match.question is not None or match.board.question is not None:
         raise RefusedError(Sentence("A question is open: answer it or dismiss it first."))
     check_remote(remote, len(match.started.players), match.started.programs)
+    if both_throw and match.started.dice_by != "tapped":
+        raise RefusedError(
+            Sentence("Both tables can throw real dice only where the dice are tapped in: choose that for the match.")
+        )
     count = SharedLog(match).count if since is None else since
-    desk.record([MatchShared(name, tuple(sorted(set(remote))), count)], actor)
+    desk.record([MatchShared(name, tuple(sorted(set(remote))), count, both_throw)], actor)
 
 
 def check_remote(remote: Collection[int], players: int, programs: Collection[int] = ()) -> None:
@@ -131,14 +138,15 @@ def _check(match: Match, event: Event, came: CommonEvent) -> None:
     """
     if (why := why_not_shared(match, event, remote=True)) is not None:
         raise NotFollowedError(str(why))
-    if match.shared is None or match.started.dice_by != "program":
+    if not both_throw(match):
         return
     if not isinstance(event, Committed) or event.awaited == "choice":
         return
     if (owed := match.owed_throw) is not None and owed.to_json() == event.move:
         return
     joint = match.joint
-    if joint is None or joint.number != came.number or not joint.opening or event.move != joint_move(match, joint):
+    fixed = joint is not None and joint.number == came.number and joint.opening and joint.share
+    if joint is None or not fixed or event.move != joint_move(match, joint):
         raise NotFollowedError("the dice are not those that both tables threw")
 
 
@@ -146,11 +154,12 @@ def joint_move(match: Match, joint: JointDice) -> Mapping[str, Any]:
     """Return the throw that both tables made.
 
     Raises:
-        ThrowError: the awaited set has no such dice.
+        ThrowError, ValueError: the awaited set has no such dice, or what was opened is not about them.
     """
     assert match.shared is not None
     name = match.position.awaits.dice_sets[0]
-    return joint_throw(match.shared.match, joint, name).to_json()
+    real = match.shared.both_throw
+    return (added_throw(joint, name) if real else joint_throw(match.shared.match, joint, name)).to_json()
 
 
 def opens(match: Match, joint: JointDice, opening: str) -> bool:

@@ -60,7 +60,10 @@ class Seats:
         match.require_in_play()
         if match.question is not None or match.board.question is not None:
             raise RefusedError(Sentence("A question is open: answer it or dismiss it first."))
-        if match.shared is not None and (asked.players or "program" in (asked.dice_by, match.started.dice_by)):
+        dice = (asked.dice_by, match.started.dice_by)
+        if match.shared is not None and (
+            asked.players or "program" in dice or (match.shared.both_throw and asked.dice_by is not UNSET)
+        ):
             raise RefusedError(Sentence("Another table plays this match with you: end that first."))
         now, found = match.started, list[Reseated]()
         if asked.dice_by is not UNSET and asked.dice_by != now.dice_by:

@@ -89,7 +89,7 @@ class PositionRules:
             at = PAIRS_PLACE + place - course.length - 1
         else:
             at = place
-        return course.steps[1 << 4 * at, die]
+        return course.steps[1 << 4 * at][die]
 
     def turned_for(self, dice: Dice, pool: int) -> int:
         """Return the die that is turned to a six so that these dice become this pool."""

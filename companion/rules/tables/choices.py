@@ -1,11 +1,10 @@
 """The choices of a tables game: move one man with one die, turn one die to a six, or leave dice."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """Moves one man with one die: from a point or ``"hand"`` to a point or ``"off"``."""
 
     origin: str

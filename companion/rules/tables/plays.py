@@ -42,7 +42,7 @@ def _follow(position: State, found: dict[State, Way]) -> None:
     """
     rules, side, duty, aside = position.rules, position.side, position.duty, position.aside
     course, taken = position.course, rules.courses[2 - side].taken
-    steps, facing, moved = course.steps, course.facing_of, course.moved
+    keys, facing, moved = course.by_step, course.facing_of, course.moved
     forward = _commutes(position)
     layer: dict[tuple[int, int, Dice], tuple[int, Way]] = {(position.own, position.foe, position.dice): (0, ())}
     left: dict[Dice, dict[int, Dice]] = {}
@@ -59,13 +59,14 @@ def _follow(position: State, found: dict[State, Way]) -> None:
             rest = left.get(dice)
             if rest is None:
                 rest = left[dice] = {die: without(dice, die) for die in distinct(dice)}
-            for key in duty.legal(own, dice, origin):
+            for step in duty.legal(own, dice, origin):
+                key = keys[step]
                 met = facing[key]
                 hit = foe + taken[met] if met and foe & met * LARGEST_COUNT == met else foe
                 after = (moved(own, *key), hit, rest[key[1]])
                 known = further.get(after)
                 if known is None or key[0] < known[0]:
-                    further[after] = (key[0] if forward else 0, (*way, steps[key]))
+                    further[after] = (key[0] if forward else 0, (*way, step))
         layer = further
 
 

@@ -7,11 +7,10 @@ from companion.language.sentence import Sentence
 from companion.rules.board import BoardNotes
 from companion.rules.dice import Throw
 from companion.rules.errors import Refusal
-from companion.rules.game import NAMELESS, Await, Choice, Game, Play, Position
+from companion.rules.game import NAMELESS, Await, Choice, Game, ListedChoices, Play, Position
 from companion.rules.options import OptionValue
 from companion.rules.results import Account, Outcome
 from companion.rules.tables import ending, faults, legal, notation, plays, refusals, sentences, turns
-from companion.rules.tables.legal import TablesChoices
 from companion.rules.tables.points import HALF, POINTS
 from companion.rules.tables.state import TablesState
 
@@ -51,9 +50,12 @@ class TablesPosition(TablesState, Position):
         """Return every possible throw here, all equally likely."""
         return () if self.dice or self.over else self.rules.throws
 
-    def legal(self) -> TablesChoices:
-        """Return the legal choices: by origin, the hand first and then along the way, then by die, lowest first."""
-        return TablesChoices(self)
+    def legal(self) -> ListedChoices:
+        """Return the legal choices in the order of `legal.each`; they are listed once."""
+        found: ListedChoices | None = self._legal
+        if found is None:
+            found = self.__dict__["_legal"] = ListedChoices(legal.each(self))
+        return found
 
     def refusal(self, move: Throw | Choice) -> Refusal | None:
         """Return which rule forbids this throw or choice here, or None."""
@@ -70,7 +72,7 @@ class TablesPosition(TablesState, Position):
             if numbers is None or self.dice or self.over:
                 self._refuse(move)
             return turns.thrown(self, numbers)
-        if not legal.allows(self, move):
+        if move not in self.legal():
             self._refuse(move)
         return turns.chosen(self, move)
 

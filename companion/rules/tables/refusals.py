@@ -157,9 +157,10 @@ def _example(position: TablesState) -> list[str]:
     duty, own, dice = position.duty, position.own, position.dice
     found = []
     while dice:
-        key = next(iter(duty.legal(own, dice)), None)
-        if key is None:
+        steps = duty.legal(own, dice)
+        if not steps:
             break
-        found.append(str(position.course.steps[key]))
-        own, dice = position.course.moved(own, *key), without(dice, key[1])
+        found.append(str(steps[0]))
+        bit, die = position.course.by_step[steps[0]]
+        own, dice = position.course.moved(own, bit, die), without(dice, die)
     return found

@@ -5,6 +5,7 @@ Every module that judges, describes or writes a position takes this record. `Tab
 
 from typing import NamedTuple, NoReturn
 
+from companion.rules.game import ListedChoices
 from companion.rules.tables import configurations
 from companion.rules.tables.courses.course import Course
 from companion.rules.tables.courses.duty import Dice, Duty
@@ -37,6 +38,7 @@ PLAIN = TurnState()
 class TablesState:
     """The record of a position of any tables game but the free board. ``turn`` is the player whose turn it is.
 
+    ``side``: the side whose men move, the player's own; but a side that has won may go on with the other side's.
     Positions are equal if their JSON is equal. All values are set once; later results are cached beside them.
     """
 
@@ -45,6 +47,10 @@ class TablesState:
     men: Men
     dice: Dice
     aside: TurnState
+    side: int = 0
+    _duty: Duty | None = None
+    _legal: ListedChoices | None = None
+    _over: bool | None = None
 
     def __init__(self, rules: TablesRules, turn: int, men: Men, dice: Dice = (), aside: TurnState = PLAIN) -> None:
         kept = self.__dict__
@@ -53,8 +59,7 @@ class TablesState:
         kept["men"] = men
         kept["dice"] = dice
         kept["aside"] = aside
-        kept["_duty"] = None
-        kept["_legal"] = None
+        kept["side"] = 3 - aside.won if aside.won else rules.sides[turn]
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"A position does not change: {name} cannot be set.")
@@ -75,11 +80,6 @@ class TablesState:
         return hash((self.men, self.turn, self.dice, self.aside))
 
     @property
-    def side(self) -> int:
-        """The side whose men move: the player's own, but a side that has won may go on with the other side's."""
-        return 3 - self.aside.won if self.aside.won else self.rules.sides[self.turn]
-
-    @property
     def course(self) -> Course:
         """The course of the side whose men move."""
         return self.rules.courses[self.side - 1]
@@ -97,7 +97,7 @@ class TablesState:
     @property
     def duty(self) -> Duty:
         """The analysis of the turn; the positions of one turn share it."""
-        found: Duty | None = self.__dict__["_duty"]
+        found = self._duty
         if found is None:
             found = self.__dict__["_duty"] = Duty(self.course, self.foe)
         return found
@@ -105,7 +105,7 @@ class TablesState:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        found: bool | None = self.__dict__.get("_over")
+        found = self._over
         if found is None:
             found = self.__dict__["_over"] = self._ended()
         return found

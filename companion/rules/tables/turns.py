@@ -26,12 +26,12 @@ def thrown(position: State, numbers: Dice) -> State:
 
 def chosen(position: State, choice: Choice) -> State:
     """Return the position after a legal choice."""
+    if isinstance(choice, Step):
+        return _stepped(position, *position.course.by_step[choice])
     if isinstance(choice, TurnDie):
         return _laid(position, tuple(sorted((*without(position.dice, choice.die), HIGHEST_PIPS))))
-    if isinstance(choice, Leave):
-        return type(position)(position.rules, position.aside.resume, position.men)
-    assert isinstance(choice, Step), "there is no other kind of choice"
-    return _stepped(position, *position.course.by_step[choice])
+    assert isinstance(choice, Leave), "there is no other kind of choice"
+    return type(position)(position.rules, position.aside.resume, position.men)
 
 
 def _battled(position: State, total: int) -> State:
@@ -55,6 +55,7 @@ def _laid(position: State, numbers: Dice) -> State:
         aside = aside._replace(turning=False, again=again)
     dice = rules.lying(numbers)
     laid = type(position)(rules, position.turn, position.men, dice, aside)
+    laid.__dict__["_over"] = False
     if laid.duty.movable(position.own, dice):
         return laid
     return ended(laid, laid.men, dice, aside, played=False)

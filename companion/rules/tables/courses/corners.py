@@ -16,7 +16,6 @@ from companion.rules.tables.courses.course import (
     TABLE_POINTS,
     Course,
     bit_at,
-    bits_of,
 )
 from companion.rules.tables.points import TABLES
 
@@ -25,7 +24,6 @@ _TAKEN_PLACE = OFF_PLACE + 2
 """The first of four places that count the men in hand by the table in which they were taken."""
 
 _TAKEN_BITS = tuple(bit_at(_TAKEN_PLACE + table) for table in range(len(TABLES)))
-_ALL_TAKEN = sum(_TAKEN_BITS)
 
 
 def _entry(table: int) -> int:
@@ -67,10 +65,9 @@ class CornersCourse(Course):
             return bit_at(_entry(_TAKEN_BITS.index(bit)) + die)
         return bit << COUNT_BITS * die
 
-    def in_order(self, origins: int) -> Iterator[int]:
-        """Yield origins, men in hand first."""
-        yield from bits_of(origins & _ALL_TAKEN)
-        yield from bits_of(origins & ~_ALL_TAKEN)
+    def in_order(self, steps: list[Step]) -> list[Step]:
+        """Return the steps of men in hand first."""
+        return sorted(steps, key=lambda step: step.origin != HAND)
 
     def moved(self, men: int, bit: int, die: int) -> int:
         """Return the men after one of them goes from a bit with a die."""

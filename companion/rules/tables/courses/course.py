@@ -37,14 +37,6 @@ def bit_at(place: int) -> int:
     return 1 << COUNT_BITS * place
 
 
-def bits_of(mask: int) -> Iterator[int]:
-    """Yield the single bits of a mask, lowest first."""
-    while mask:
-        bit = mask & -mask
-        yield bit
-        mask ^= bit
-
-
 @dataclass(frozen=True)
 class MovementRules:
     """A variant's own rules on how men enter, move, stand and leave.
@@ -109,8 +101,11 @@ class Course:
         self.across: dict[int, int] = {}
         self.same_track = False
         self.taken = self._taken()
-        self.steps = self._steps()
-        self.by_step = {step: key for key, step in self.steps.items()}
+        self.steps: dict[int, dict[int, Step]] = {}
+        self.by_step: dict[Step, tuple[int, int]] = {}
+        for (bit, die), step in self._steps().items():
+            self.steps.setdefault(bit, {})[die] = step
+            self.by_step[step] = bit, die
         self.dice_of: dict[str, list[int]] = {}
         for step in sorted(self.by_step, key=lambda step: step.die):
             self.dice_of.setdefault(str(step), []).append(step.die)
@@ -137,7 +132,7 @@ class Course:
         self.facing = {bit_at(self.places[point]): bit_at(other.places[point]) for point in shared}
         self.across = {bit_at(place): 0 for place in other.places.values()}
         self.across.update({theirs: ours for ours, theirs in self.facing.items()})
-        self.facing_of = {key: self.facing.get(self.landed(*key), 0) for key in self.steps}
+        self.facing_of = {key: self.facing.get(self.landed(*key), 0) for key in self.by_step.values()}
         self.same_track = self.track == other.track
 
     def shut(self, foe: int) -> int:
@@ -155,8 +150,10 @@ class Course:
 
     def origins(self, men: int, shut: int, die: int) -> int:
         """Return the bits from which a man may go with a die, regardless of the turn's duty."""
-        stands = (men | men >> 1 | men >> 2 | men >> 3) & ALL_BITS
-        shut |= stands & self.single
+        pairs = men | men >> 1
+        stands = (pairs | pairs >> 2) & ALL_BITS
+        if self.single:
+            shut |= stands & self.single
         if self.paired:
             shut |= (men >> 1 | men >> 2 | men >> 3) & self.paired
         if men & self.forced:
@@ -164,7 +161,7 @@ class Course:
         found = stands & self.movable & ~(shut >> COUNT_BITS * die)
         if self.entry_shut and (self.entry_shut >> COUNT_BITS * die) & 1:
             found &= ~HAND_BIT
-        if not men & self.outside and self.bears:
+        if self.bears and not men & self.outside:
             exact = bit_at(self.length + 1 - die)
             if stands & exact:
                 found |= exact
@@ -178,9 +175,9 @@ class Course:
         """Return the bit on which a man from a bit lands with a die; past the last point it is not on the course."""
         return bit << COUNT_BITS * die
 
-    def in_order(self, origins: int) -> Iterator[int]:
-        """Yield origins in the order of the listed choices: the hand, then along the course."""
-        return bits_of(origins)
+    def in_order(self, steps: list[Step]) -> list[Step]:
+        """Return steps that come along the course in the order of the listed choices: the hand, then the points."""
+        return steps
 
     def moved(self, men: int, bit: int, die: int) -> int:
         """Return the men after one of them goes from a bit with a die."""

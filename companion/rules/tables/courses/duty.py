@@ -6,7 +6,9 @@ not change during a turn. So all positions of a turn share one analysis, which i
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import repeat
 
+from companion.rules.tables.choices import Step
 from companion.rules.tables.courses.course import DICE, Course
 
 Dice = tuple[int, ...]
@@ -53,7 +55,7 @@ class Duty:
 
     def movable(self, men: int, dice: Dice) -> bool:
         """Whether any of the dice can be played."""
-        return any(self.origins(men, die) for die in distinct(dice))
+        return any(map(self.origins, repeat(men), distinct(dice)))
 
     def whole(self, men: int, dice: Dice) -> bool:
         """Whether all of the dice can be played; dice that a side no longer needs count as played."""
@@ -66,8 +68,16 @@ class Duty:
         if found is None:
             if len(self._whole) >= MOST_KEPT:
                 self._whole.clear()
-            found = self._whole[key] = any(self.whole(after, rest) for after, rest in self._ways(men, dice))
+            found = self._whole[key] = self._plays_whole(men, dice)
         return found
+
+    def _plays_whole(self, men: int, dice: Dice) -> bool:
+        for die in reversed(distinct(dice)):
+            rest = without(dice, die)
+            for after in self._afters(men, die):
+                if self.whole(after, rest):
+                    return True
+        return False
 
     def best(self, men: int, dice: Dice) -> tuple[int, Dice]:
         """Return how many dice can be played at most, and the highest such dice, in descending order."""
@@ -96,19 +106,24 @@ class Duty:
             return False
         return self._with(die, self.best(after, rest)) == self.best(men, dice)
 
-    def legal(self, men: int, dice: Dice, start: int = 0) -> Iterator[tuple[int, int]]:
-        """Yield the steps that the duty allows as (origin bit, die), by origin, then by die; none before ``start``."""
-        masks = [(die, self.origins(men, die)) for die in distinct(dice)]
+    def legal(self, men: int, dice: Dice, start: int = 0) -> list[Step]:
+        """Return the steps that the duty allows, by origin, then by die; none from an origin before ``start``."""
+        course, found, masks, every, free = self.course, [], [], 0, True
         count = len(dice)
-        robust = self.course.robust
-        free = count == 1 or all(robust(men, mask, die, count) for die, mask in masks)
-        every = 0
-        for _, mask in masks:
+        for die in distinct(dice):
+            mask = self.origins(men, die)
+            masks.append((die, mask))
             every |= mask
-        for bit in self.course.in_order(every & -start if start else every):
+            free = free and (count == 1 or course.robust(men, mask, die, count))
+        if start:
+            every &= -start
+        while every:
+            bit = every & -every
+            every ^= bit
             for die, mask in masks:
                 if mask & bit and (free or self.meets(men, dice, bit, die)):
-                    yield bit, die
+                    found.append(course.steps[bit][die])
+        return course.in_order(found)
 
     @staticmethod
     def _with(die: int, best: tuple[int, Dice]) -> tuple[int, Dice]:
@@ -121,9 +136,3 @@ class Duty:
             bit = mask & -mask
             mask ^= bit
             yield self.course.moved(men, bit, die)
-
-    def _ways(self, men: int, dice: Dice) -> Iterator[tuple[int, Dice]]:
-        for die in reversed(distinct(dice)):
-            rest = without(dice, die)
-            for after in self._afters(men, die):
-                yield after, rest
