@@ -42,6 +42,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(wheel: Path) -> None:
         "companion/web/serving/services/alea-kiosk-browser.service",
         "companion/vision/dice/weights/",
         "companion/vision/boards/weights/",
+        "calibration/kit/nets.toml",
         "calibration/kit/sizes.toml",
         "companion/vision/boards/kit_boards.toml",
         "firmware_bridge/firmware/Makefile",

@@ -6,9 +6,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 Point = tuple[float, float]
 
 
@@ -90,12 +87,6 @@ def charuco_plan() -> CharucoPlan:
 def sizes() -> dict[str, Any]:
     """Return the sizes and colours of everything except boards: ``sizes.toml``."""
     return _read("calibration.kit", "sizes.toml")
-
-
-def solid_places(shape: str) -> tuple[npt.NDArray[np.float64], list[list[int]]]:
-    """Return the corners of a solid in space (n x 3), and each face's corners, clockwise as seen from outside."""
-    solid = _read("companion.vision", "dice", "solids", "solids.toml")[shape]
-    return np.array(solid["vertices"]), solid["faces"]
 
 
 def _pair(values: list[float]) -> Point:
