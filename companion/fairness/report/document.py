@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from companion.fairness.report.drawing import Drawing
-from companion.fairness.report.wording import ReportWords
 from companion.language.sentence import Sentence
+from companion.language.texts import Texts
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,18 @@ class ReportTable:
     rows: tuple[tuple[Cell, ...], ...]
     pairs: bool = False
 
+    @property
+    def numeric(self) -> list[bool]:
+        """Whether each column holds numbers alone, or nothing: such a column stands to the right."""
+        return [all(isinstance(row[at], Number) or row[at] == "" for row in self.rows) for at in range(len(self.head))]
+
 
 @dataclass(frozen=True)
 class Figure:
     """A plot, drawn in the reader's language."""
 
     name: str
-    draw: Callable[[ReportWords], Drawing]
+    draw: Callable[[Texts], Drawing]
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,14 @@ from companion.fairness.report.document import (
     ReportTable,
     Section,
 )
+from companion.fairness.report.drawing import svg
 from companion.fairness.report.sections_about import document_of
-from companion.fairness.report.svg import svg
-from companion.fairness.report.wording import ReportWords, translated
+from companion.fairness.report.wording import translated
 from companion.language.sentence import Sentence
+from companion.language.texts import Texts
+
+NUMBERS: Final = ' class="report-number"'
+"""The attribute of a cell that stands to the right."""
 
 SCROLLED_COLUMNS: Final = 7
 """A table with more columns than this may be wider than a phone, and then scrolls by itself."""
@@ -33,12 +37,12 @@ def stylesheet() -> str:
     return (files(__package__) / "report.css").read_text(encoding="utf-8")
 
 
-def to_html(report: Report, words: ReportWords) -> str:
+def to_html(report: Report, words: Texts) -> str:
     """Return a report as a page in one file, as `page_of` does."""
     return page_of(document_of(report), words)
 
 
-def page_of(document: Document, words: ReportWords) -> str:
+def page_of(document: Document, words: Texts) -> str:
     """Return a document as a page in one file: it loads nothing, and contains nothing executable."""
     style = stylesheet()
     digest = b64encode(sha256(style.encode()).digest()).decode()
@@ -52,7 +56,7 @@ def page_of(document: Document, words: ReportWords) -> str:
     )
 
 
-def _article(document: Document, words: ReportWords) -> Iterator[str]:
+def _article(document: Document, words: Texts) -> Iterator[str]:
     yield '<article class="report">\n<header>\n'
     yield f'<p class="report-kind">{escape(translated(document.subtitle, words))}</p>\n'
     yield f"<h1><bdi>{escape(document.title)}</bdi></h1>\n"
@@ -64,7 +68,7 @@ def _article(document: Document, words: ReportWords) -> Iterator[str]:
     yield "</article>\n"
 
 
-def _section(section: Section, words: ReportWords) -> Iterator[str]:
+def _section(section: Section, words: Texts) -> Iterator[str]:
     heading = f"report-{section.name}"
     yield f'<section class="report-section" aria-labelledby="{heading}">\n'
     yield f'<h2 id="{heading}">{escape(translated(section.heading, words))}</h2>\n'
@@ -73,7 +77,7 @@ def _section(section: Section, words: ReportWords) -> Iterator[str]:
     yield "</section>\n"
 
 
-def _block(block: Block, words: ReportWords) -> str:
+def _block(block: Block, words: Texts) -> str:
     if isinstance(block, Paragraph):
         return _paragraph(block, words)
     if isinstance(block, ReportTable):
@@ -88,14 +92,17 @@ def _block(block: Block, words: ReportWords) -> str:
     return f'<pre dir="ltr"><code>{escape(block.text)}</code></pre>\n'
 
 
-def _paragraph(paragraph: Paragraph, words: ReportWords) -> str:
+def _paragraph(paragraph: Paragraph, words: Texts) -> str:
     kind = "" if paragraph.kind == "text" else f' class="report-{paragraph.kind}"'
     return f"<p{kind}>{escape(translated(paragraph.sentence, words))}</p>\n"
 
 
-def _table(table: ReportTable, words: ReportWords) -> str:
+def _table(table: ReportTable, words: Texts) -> str:
     about = escape(translated(table.about, words))
-    head = "".join(f'<th scope="col"{_side(cell)}>{cell_text(cell, words, escape)}</th>' for cell in table.head)
+    head = "".join(
+        f'<th scope="col"{NUMBERS if numeric else ""}>{cell_text(cell, words, escape)}</th>'
+        for cell, numeric in zip(table.head, table.numeric, strict=True)
+    )
     rows = "".join(f"<tr>{_cells(row, words)}</tr>\n" for row in table.rows)
     whole = (
         f'<table><caption class="report-unseen">{about}</caption>\n<thead><tr>{head}</tr></thead>\n'
@@ -111,13 +118,15 @@ def _wide(inner: str, about: str) -> str:
     return f'<div class="report-wide" role="region" tabindex="0" aria-label="{about}">{inner}</div>\n'
 
 
-def _cells(row: tuple[Cell, ...], words: ReportWords) -> str:
+def _cells(row: tuple[Cell, ...], words: Texts) -> str:
     first, *others = row
-    cells = "".join(f"<td{_number(cell)}>{cell_text(cell, words, escape)}</td>" for cell in others)
+    cells = "".join(
+        f"<td{NUMBERS if isinstance(cell, Number) else ''}>{cell_text(cell, words, escape)}</td>" for cell in others
+    )
     return f'<th scope="row"><bdi>{cell_text(first, words, escape)}</bdi></th>{cells}'
 
 
-def _pairs(table: ReportTable, words: ReportWords) -> str:
+def _pairs(table: ReportTable, words: Texts) -> str:
     rows = "".join(
         f"<div><dt>{cell_text(name, words, escape)}</dt><dd><bdi>{cell_text(value, words, escape)}</bdi></dd></div>\n"
         for name, value in table.rows
@@ -125,50 +134,14 @@ def _pairs(table: ReportTable, words: ReportWords) -> str:
     return f"<dl>\n{rows}</dl>\n"
 
 
-def _side(cell: Cell) -> str:
-    worded = isinstance(cell, Sentence) and cell.template in _WORDED
-    return "" if worded or cell == "p" else ' class="report-number"'
-
-
-_WORDED: Final = frozenset(
-    {
-        "Face",
-        "Faces",
-        "Off",
-        "Question",
-        "Answer",
-        "True face",
-        "as another",
-        "Was",
-        "Is now",
-        "Which",
-        "By whom",
-        "Why",
-        "Die",
-        "Station",
-        "By itself",
-        "In the batch",
-        "Farthest face",
-        "Do the stations differ?",
-        "First throw",
-        "Last throw",
-    }
-)
-"""Headings of columns that hold words, not numbers."""
-
-
-def _number(cell: Cell) -> str:
-    return ' class="report-number"' if isinstance(cell, Number) else ""
-
-
-def cell_text(cell: Cell, words: ReportWords, safe: Callable[[str], str]) -> str:
+def cell_text(cell: Cell, words: Texts, safe: Callable[[str], str]) -> str:
     """Return the content of a cell in the reader's language; ``safe`` escapes a text for the output format."""
     if isinstance(cell, Number):
         return safe(words.number(cell.value, cell.digits))
     return safe(translated(cell, words) if isinstance(cell, Sentence) else cell)
 
 
-def _pictures(block: FacePictures, words: ReportWords) -> str:
+def _pictures(block: FacePictures, words: Texts) -> str:
     shown = ""
     for label, picture in block.pictures:
         named = escape(translated(_name(label), words))

@@ -10,16 +10,16 @@ from companion.fairness.report.document import (
     Document,
     FacePictures,
     Figure,
-    Number,
     Paragraph,
     ReportTable,
     Section,
 )
+from companion.fairness.report.drawing import svg
 from companion.fairness.report.html import cell_text
 from companion.fairness.report.sections_about import document_of
-from companion.fairness.report.svg import svg
-from companion.fairness.report.wording import ReportWords, translated
+from companion.fairness.report.wording import translated
 from companion.language.sentence import Sentence
+from companion.language.texts import Texts
 from companion.printing.setting import PrintedDocument, photograph
 
 PaperName = Literal["a4", "letter"]
@@ -29,12 +29,12 @@ UNDATED: Final = date(2000, 1, 1)
 """The date in the file of a report that names none."""
 
 
-def to_pdf(report: Report, words: ReportWords, paper: PaperName = "a4") -> bytes:
+def to_pdf(report: Report, words: Texts, paper: PaperName = "a4") -> bytes:
     """Return a report as a PDF file; the same report in the same language gives the same bytes."""
     return document_pdf(document_of(report), report.account.made, words, paper)
 
 
-def document_pdf(document: Document, made: str, words: ReportWords, paper: PaperName = "a4") -> bytes:
+def document_pdf(document: Document, made: str, words: Texts, paper: PaperName = "a4") -> bytes:
     """Return a document of this day (ISO 8601, or empty) as a PDF file: a report on a die, or on a batch."""
     return _Set(words, paper).pdf(document, date.fromisoformat(made) if made else UNDATED)
 
@@ -42,7 +42,7 @@ def document_pdf(document: Document, made: str, words: ReportWords, paper: Paper
 class _Set:
     """A document as a template reads it, with the pictures that it names."""
 
-    def __init__(self, words: ReportWords, paper: PaperName) -> None:
+    def __init__(self, words: Texts, paper: PaperName) -> None:
         self._words, self._paper = words, paper
         self._pictures: dict[str, str] = {}
 
@@ -86,9 +86,7 @@ class _Set:
                     "kind": "pairs" if pairs else "table",
                     "head": [cell_text(cell, self._words, str) for cell in head],
                     "rows": [[cell_text(cell, self._words, str) for cell in row] for row in rows],
-                    "right": [
-                        all(isinstance(row[at], Number) or row[at] == "" for row in rows) for at in range(len(head))
-                    ],
+                    "right": block.numeric,
                 }
 
     def _photograph(self, content: bytes) -> str:
