@@ -38,6 +38,7 @@ def test_a_wheel_carries_the_data_that_the_program_reads(wheel: Path) -> None:
         "companion/web/templates/",
         "companion/web/static/",
         "companion/fairness/report/report.css",
+        "companion/fairness/report/report.html",
         "companion/web/kiosk/defaults/kiosk.toml",
         "companion/web/serving/services/alea-kiosk-browser.service",
         "companion/vision/dice/weights/",

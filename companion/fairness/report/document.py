@@ -41,11 +41,6 @@ class ReportTable:
     rows: tuple[tuple[Cell, ...], ...]
     pairs: bool = False
 
-    @property
-    def numeric(self) -> list[bool]:
-        """Whether each column holds numbers alone, or nothing: such a column stands to the right."""
-        return [all(isinstance(row[at], Number) or row[at] == "" for row in self.rows) for at in range(len(self.head))]
-
 
 @dataclass(frozen=True)
 class Figure:
