@@ -47,11 +47,8 @@ NOT_OURS = Sentence(
 )
 
 
-class Waiter(Protocol):
-    """How a paced grabber waits: so that closing never waits for it."""
-
-    def __call__(self, seconds: float, /) -> bool:
-        """Wait; return True at once if the source is being closed."""
+Waiter = Callable[[float], bool]
+"""How a paced grabber waits for some seconds: True at once if the source is being closed, which never waits for it."""
 
 
 class Grabber(Protocol):
