@@ -94,11 +94,6 @@ class LensCalibration:
         """The part of the sheet that each counted picture shows: the hull (n, 2) of its corners in pixels."""
         return tuple(view.outline for view in self._views)
 
-    @property
-    def size(self) -> tuple[int, int] | None:
-        """Width and height of the pictures; None until one counts."""
-        return self._size
-
     def add(self, image: Image) -> Sentence:
         """Take one picture (BGR); return a sentence about its use.
 

@@ -12,8 +12,8 @@ from markupsafe import Markup
 from companion.fairness.report.contents import Report
 from companion.fairness.report.document import Document
 from companion.fairness.report.drawing import svg
+from companion.fairness.report.plain import PlainReport
 from companion.fairness.report.sections_about import document_of
-from companion.fairness.report.written import Written
 from companion.language.texts import Texts
 
 SCROLLED_COLUMNS: Final = 7
@@ -32,7 +32,7 @@ def to_html(report: Report, words: Texts) -> str:
 
 def page_of(document: Document, words: Texts) -> str:
     """Return a document as a page in one file: it loads nothing, and contains nothing executable."""
-    written = Written(
+    written = PlainReport(
         words,
         lambda name, drawing: Markup(svg(drawing, f"plot-{name}")),  # noqa: S704  (svg escapes each text)
         lambda jpeg: f"data:image/jpeg;base64,{b64encode(jpeg).decode()}",

@@ -6,8 +6,8 @@ from typing import Final, Literal
 from companion.fairness.report.contents import Report
 from companion.fairness.report.document import Document
 from companion.fairness.report.drawing import svg
+from companion.fairness.report.plain import PlainReport
 from companion.fairness.report.sections_about import document_of
-from companion.fairness.report.written import Written
 from companion.language.sentence import Sentence
 from companion.language.texts import Texts
 from companion.printing.setting import PrintedDocument, photograph
@@ -32,7 +32,7 @@ def document_pdf(document: Document, made: str, words: Texts, paper: PaperName =
         pictures[file] = content
         return file
 
-    written = Written(
+    written = PlainReport(
         words,
         lambda name, drawing: kept(f"plot-{name}.svg", svg(drawing, name)),
         lambda jpeg: kept(f"photograph-{len(pictures)}.svg", photograph(jpeg)),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -62,18 +63,7 @@ class KitBoard:
 def kit_boards() -> Mapping[str, KitBoard]:
     """Return the kit's boards by name."""
     data = tomllib.loads((files(__package__) / "kit_boards.toml").read_text(encoding="utf-8"))
-    return {
-        name: KitBoard(
-            name,
-            entry["board"],
-            _pair(entry["field"]),
-            entry["marker"],
-            tuple(map(_pair, entry["centres"])),
-            _pair(entry["edge"]),
-            tuple(entry.get("cells", ())),
-        )
-        for name, entry in data.items()
-    }
+    return {name: msgspec.convert(entry | {"name": name}, KitBoard) for name, entry in data.items()}
 
 
 def kit_board(name: str) -> KitBoard:
@@ -87,8 +77,3 @@ def kit_board(name: str) -> KitBoard:
         known = ", ".join(boards)
         raise KitBoardError(f"Expected a board of the printed kit ({known}), but got {name!r}: leave out the kit.")
     return boards[name]
-
-
-def _pair(values: list[float]) -> Lengths:
-    x, y = values
-    return x, y

@@ -21,7 +21,7 @@ from companion.language.sentence import Sentence
 from companion.language.texts import Texts
 
 
-class Written:
+class PlainReport:
     """Writes documents in a language.
 
     Args:
