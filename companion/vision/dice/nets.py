@@ -63,6 +63,10 @@ class WeightsFolder:
         """Use the weights of another folder from now on: training judges nets before they ship."""
         self._folder, self._card = folder, None
 
+    def read_again(self) -> None:
+        """Read the card again when it is next needed: training writes it."""
+        self._card = None
+
     def card(self) -> dict[str, Any]:
         """Return the machine-readable model card: ``files`` with their hashes, ``chosen`` settings, the training.
 
@@ -92,7 +96,7 @@ class WeightsFolder:
 
 
 _shipped: Final = WeightsFolder(files(__package__) / "weights", "reader")
-weights, card, use_weights = _shipped.data, _shipped.card, _shipped.use
+weights, card, use_weights, read_card_again = _shipped.data, _shipped.card, _shipped.use, _shipped.read_again
 
 
 @dataclass(frozen=True)
