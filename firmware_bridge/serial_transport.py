@@ -15,7 +15,7 @@ from firmware_bridge.protocols.serial import BY_NAME, SERIAL, SerialProtocol
 from firmware_bridge.protocols.uplink import Button, Hello, LineReader, Message, Refused, Shown
 from firmware_bridge.serial_wire import SerialWire, WireStuckError
 from firmware_bridge.transport import BoardAwayError, BoardError, ConnectedBoard, EndedError, Transport, too_few
-from firmware_bridge.troubles import away, explain, none_answers, other_speed, silent
+from firmware_bridge.troubles import away, explain, none_answers, silent
 
 KEEP_ALIVE = 0.9  # seconds; WLED returns to its own effects after 2.5
 MOST_FAILURES = 6  # after this many frames in a row that were not shown, open the board again
@@ -37,7 +37,6 @@ class SerialTransport(Transport):
         *,
         lister: Lister = list_ports,
         brightness: Brightness | None = None,
-        speed: int | None = None,
         opener: Callable[[str, int], SerialWire] = SerialWire,
     ) -> None:
         """Open nothing yet.
@@ -46,13 +45,11 @@ class SerialTransport(Transport):
             wanted: the port that a person named: a device or a link to one.
             lister: what lists the computer's ports.
             brightness: the limits of the board.
-            speed: the only speed to use, in baud; by default those of `identify.SPEEDS` are tried.
             opener: opens a port at a speed.
         """
         self._finder = PortFinder(wanted, lister)
         self._brightness = brightness or Brightness()
-        self._wanted_speed = speed
-        self._speeds: Sequence[int] = SPEEDS if speed is None else (speed,)
+        self._speeds: Sequence[int] = SPEEDS
         self._opener = opener
         self._wire: SerialWire | None = None
         self._lines = LineReader()
@@ -117,13 +114,9 @@ class SerialTransport(Transport):
             raise explain(why, port) from why
         try:
             board = identify(wire, bell, self._speeds)
-            if board is None and self._wanted_speed is not None:
-                elsewhere = identify(wire, bell, [speed for speed in SPEEDS if speed != self._wanted_speed])
-                if elsewhere is not None and elsewhere.speed is not None:
-                    raise BoardError(other_speed(port, self._wanted_speed, elsewhere.speed))  # noqa: TRY301  (the port is closed in one place)
             if board is None:
                 self._finder.silent(port)
-                raise BoardError(silent(port, list(self._speeds)))  # noqa: TRY301  (likewise)
+                raise BoardError(silent(port, list(self._speeds)))  # noqa: TRY301  (the port is closed in one place)
         except BaseException:
             _let_go(wire)
             raise
@@ -132,8 +125,8 @@ class SerialTransport(Transport):
     def _take(self, wire: SerialWire, board: ConnectedBoard, port: Port) -> None:
         self._finder.found(port)
         self._wire, self.board, self._protocol = wire, board, BY_NAME[board.protocol]
-        if self._wanted_speed is None:  # from now on try the speed at which it answered first
-            self._speeds = (wire.speed, *(speed for speed in self._speeds if speed != wire.speed))
+        # from now on try the speed at which it answered first
+        self._speeds = (wire.speed, *(speed for speed in self._speeds if speed != wire.speed))
         self._begin()
 
     def busy(self) -> float:

@@ -77,16 +77,6 @@ def none_answers(ports: Sequence[Port]) -> Phrase:
     )
 
 
-def other_speed(port: Port, wanted: int, found: int) -> Phrase:
-    """Say that a board answers at another speed than the wanted one."""
-    return Phrase(
-        "The LED board at {port} runs at {found} baud, not at {wanted}: use that speed.",
-        port=str(port),
-        found=str(found),
-        wanted=str(wanted),
-    )
-
-
 def running_programs(proc: Path = _PROC) -> frozenset[str]:
     """Return the names of the running programs, as far as they are visible."""
     names = set()

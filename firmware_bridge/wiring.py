@@ -154,9 +154,7 @@ class Wiring:
         return "\n".join(lines) + "\n"
 
 
-def strips(
-    name: str, board: str, runs: Iterable[Sequence[str]], *, each: int = 1, squares: Mapping[str, int] | None = None
-) -> Wiring:
+def strips(name: str, board: str, runs: Iterable[Sequence[str]], *, each: int = 1) -> Wiring:
     """Make the map of strips that follow each other on the chain, each over the sites of one run in its order.
 
     If a strip is mounted the other way round, reverse its run. ``each``: LEDs for each site.
@@ -171,7 +169,7 @@ def strips(
     if twice:
         raise WiringError(f"Expected every site once, but {', '.join(twice)} came twice: name each in one strip only.")
     sites = {site: tuple(range(index * each, (index + 1) * each)) for index, site in enumerate(ordered)}
-    return Wiring(name, board, len(ordered) * each, sites, squares or {})
+    return Wiring(name, board, len(ordered) * each, sites)
 
 
 def serpentine(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:

@@ -12,9 +12,8 @@ import numpy as np
 from bench.fairness.running_evidence import first_calls, watched
 from companion.fairness.mixture import Mixture
 from companion.fairness.outcomes import Floats, Outcomes, outcomes_of
-from companion.fairness.running import RunningVerdict
 from companion.fairness.stakes import CURRENT_STAKES
-from companion.fairness.verdict import SIGNIFICANCE_LEVEL
+from companion.fairness.verdict import SIGNIFICANCE_LEVEL, Against
 from companion.odds.intervals import share
 from companion.rules.dice import dice_set
 
@@ -104,12 +103,14 @@ def pace(name: str, throws: int, times: int) -> dict[str, Any]:
     """Return the milliseconds of processor time for one more throw and its judgement, after this many throws."""
     die = outcomes(name)
     shown = np.random.default_rng(1).choice(len(die.fair), p=die.fair, size=throws + times)
-    running = RunningVerdict(die).after(shown[:throws])
+    against = Against(die)
+    courses = against.courses()
+    courses.take(shown[:throws])
     took = []
     for place in shown[throws:].tolist():
         begun = time.process_time()
-        running.add(place)
-        running.judgement()
+        courses.take(np.array([place]))
+        against.concluded(courses)
         took.append((time.process_time() - begun) * 1000)
     return {"throws": throws, "n": times, "median_ms": round(float(np.median(took)), 2), "most_ms": round(max(took), 2)}
 

@@ -40,9 +40,7 @@ def learn_colours(image: Image, pose: BoardPose, start: Start, radius: float = 0
         raise ColoursError(
             Sentence("Expected men of two sides on the board, but got {count}: set up the start.", count=len(sides))
         )
-    corners = pose.corners
-    edges = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    height = max(64, round(_FLAT_WIDTH * float((edges[1] + edges[3]) / (edges[0] + edges[2]))))
+    height = max(64, round(_FLAT_WIDTH * pose.proportion))
     flat = pose.flat(image, _FLAT_WIDTH, height)
     learnt: dict[str, Any] = {}
     for name, places in start.items():

@@ -59,9 +59,7 @@ class BoardEye:
         u, v = self._layout.place(site, bar)
         if not self._layout.is_tables:
             return u, v
-        corners = pose.corners
-        across, down, back, up = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        radius = (1 - bar) / 24 * float((across + back) / (down + up))
+        radius = (1 - bar) / 24 / pose.proportion
         return u, radius if v == 0 else 1 - radius
 
 

@@ -1,14 +1,13 @@
 """Measure the lens from pictures of a ChArUco sheet: which pictures help, and how good the result is, in words."""
 
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.kit.plans import charuco_plan
 from companion.language.sentence import Sentence, SentenceError
 from companion.vision.boards.lens import Lens
 from companion.vision.readings import Image
@@ -37,53 +36,9 @@ ALIKE: Final = Sentence(
     "the picture."
 )
 
-_KIT: Final = "kit_charuco.toml"
-
 
 class LensCalibrationError(SentenceError, ValueError):
     """These pictures do not suffice to measure the lens; ``sentence`` says why and what to do."""
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """The printed sheet: squares across and down, and the edges of squares and of their markers in millimetres."""
-
-    columns: int = 6
-    rows: int = 8
-    square: float = 30.0
-    marker: float = 22.0
-    dictionary: str = "DICT_5X5_50"
-
-    def board(self) -> cv2.aruco.CharucoBoard:
-        """Return the sheet as an OpenCV board."""
-        dictionary = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, self.dictionary)))
-        return cv2.aruco.CharucoBoard((self.columns, self.rows), self.square, self.marker, dictionary)
-
-
-def kit_sheet(path: Path | None = None) -> Sheet:
-    """Return the sheet of the printed kit, as in ``kit_charuco.toml`` beside the reader of boards.
-
-    Raises:
-        LensCalibrationError: that file is damaged.
-    """
-    import companion.vision.boards as boards  # noqa: PLC0415, PLR0402  (its folder is all that is wanted)
-
-    path = path or Path(str(boards.__file__)).with_name(_KIT)
-    if not path.is_file():
-        return Sheet()
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Sheet(
-            int(data["columns"]),
-            int(data["rows"]),
-            float(data["square"]),
-            float(data["marker"]),
-            str(data["dictionary"]),
-        )
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise LensCalibrationError(
-            Sentence("The data of the sheet in {path} are damaged: install the program again.", path=str(path))
-        ) from error
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,8 +77,8 @@ class MeasuredLens:
 class LensCalibration:
     """Collects views of the sheet until the lens can be measured."""
 
-    def __init__(self, sheet: Sheet | None = None) -> None:
-        self._sheet = sheet or kit_sheet()
+    def __init__(self) -> None:
+        self._sheet = charuco_plan()
         self._board = self._sheet.board()
         self._detector = cv2.aruco.CharucoDetector(self._board)
         self._views: list[SheetView] = []
@@ -138,11 +93,6 @@ class LensCalibration:
     def outlines(self) -> tuple[Points, ...]:
         """The part of the sheet that each counted picture shows: the hull (n, 2) of its corners in pixels."""
         return tuple(view.outline for view in self._views)
-
-    @property
-    def size(self) -> tuple[int, int] | None:
-        """Width and height of the pictures; None until one counts."""
-        return self._size
 
     def add(self, image: Image) -> Sentence:
         """Take one picture (BGR); return a sentence about its use.

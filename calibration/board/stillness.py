@@ -29,7 +29,7 @@ def disturbed(before: Image, now: Image, pose: BoardPose, grid: tuple[int, int])
     """
     across, down = grid
     # sites of a tables board are points: a man there is as large as the point is wide
-    high = round(COMPARED_WIDTH * _height(pose))
+    high = round(COMPARED_WIDTH * pose.proportion)
     size = (COMPARED_WIDTH * AVERAGED_PIXELS, max(2, high) * AVERAGED_PIXELS)
     flat = [
         np.asarray(
@@ -45,10 +45,3 @@ def disturbed(before: Image, now: Image, pose: BoardPose, grid: tuple[int, int])
     count, _, stats, _ = cv2.connectedComponentsWithStats(change.mask, connectivity=8)
     largest = max((int(stats[n, cv2.CC_STAT_AREA]) for n in range(1, count)), default=0)
     return largest > LARGEST_CHANGE_SITES * site
-
-
-def _height(pose: BoardPose) -> float:
-    """Return the field's height in parts of its width, as it appears in the picture."""
-    corners = pose.corners
-    across, down, back, up = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    return float((down + up) / max(across + back, 1e-6))

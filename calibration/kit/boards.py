@@ -6,10 +6,15 @@ from typing import Final
 from calibration.kit.markers import draw_marker
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
-from calibration.kit.plans import BoardPlan, board_plans, sizes
+from calibration.kit.plans import sizes
 from calibration.kit.sheets import PrintedPage
 from calibration.kit.tiling import spread_pages
 from companion.language.sentence import Sentence
+from companion.vision.boards.kit import KitBoard, kit_boards
+from companion.vision.boards.layout import NUMBERS
+
+MARKERS: Final = "DICT_4X4_50"
+"""OpenCV's name of the dictionary of the boards' markers, as `companion.vision.boards.markers` finds them."""
 
 MARKER_WHITE_MM = 4.0
 """Millimetres of white around a marker: as wide as one of its cells, so that a camera finds it on any ground."""
@@ -17,7 +22,7 @@ MARKER_WHITE_MM = 4.0
 TOKEN_BOARDS: Final = ("virtues-rim", "virtues-pairs", "virtues-wheel")
 """The boards that the reader of tokens knows, ground and all."""
 
-Draw = Callable[[Pen, BoardPlan], None]
+Draw = Callable[[Pen, KitBoard], None]
 
 
 def colour(name: str) -> str:
@@ -27,7 +32,7 @@ def colour(name: str) -> str:
 
 def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field: Draw) -> list[PrintedPage]:
     """Return the pages of the board of this name; ``draw_field`` draws its field from the field's upper left corner."""
-    plan = board_plans()[name]
+    plan = kit_boards()[name]
     width, height = plan.size
     measures = Sentence("Playing field {width} x {height} mm.", width=int(plan.field[0]), height=int(plan.field[1]))
 
@@ -37,8 +42,8 @@ def board_pages(name: str, notes: tuple[Sentence, ...], paper: Paper, draw_field
             _ornament(pen, width, height)
         with pen.at(*plan.edge):
             draw_field(pen, plan)
-            for marker, centre in zip(plan.ids, plan.centres, strict=True):
-                draw_marker(pen, plan.dictionary, marker, centre, plan.marker, quiet=MARKER_WHITE_MM)
+            for marker, centre in zip(NUMBERS, plan.centres, strict=True):
+                draw_marker(pen, MARKERS, marker, centre, plan.marker, quiet=MARKER_WHITE_MM)
         pen.rectangle(0, 0, width, height, line=colour("line"), thick=0.3)
 
     return spread_pages((measures, *notes), plan, paper, draw)

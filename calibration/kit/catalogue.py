@@ -8,18 +8,18 @@ from functools import partial
 from typing import Final
 
 from calibration.kit.cards import card_sheets, cards_document
-from calibration.kit.charuco import charuco_pages
 from calibration.kit.dice import dice_pages
 from calibration.kit.harmonies import harmonies_document
 from calibration.kit.led_plans import led_pages
+from calibration.kit.markers import charuco_pages
 from calibration.kit.men_boards import rithmomachia_pages, tables_pages
 from calibration.kit.paper import Paper
 from calibration.kit.pieces import rithmomachia_men_pages, tables_men_pages, tokens_pages
-from calibration.kit.plans import board_plans
 from calibration.kit.sheets import PrintedPage, document
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
 from companion.language.sentence import N_, Sentence, Template
 from companion.printing.setting import PrintedDocument
+from companion.vision.boards.kit import kit_boards
 
 
 class UnknownPartError(ValueError):
@@ -63,7 +63,7 @@ class DrawnPart(KitPart):
     ) -> PrintedDocument:
         """Return the part as a document of today, or its first sheet alone; men and dice keep their colours."""
         pages = self.pages(paper)
-        outlined = outline and self.name in board_plans()
+        outlined = outline and self.name in kit_boards()
         return document(Sentence.of(self.title), pages[:1] if first else pages, language=language, outline=outlined)
 
 

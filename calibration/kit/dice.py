@@ -1,14 +1,14 @@
 """Dice to cut and fold: Wibold's cubes with the tetrahedron, those of Ludix, and those of eight to twenty faces."""
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 from math import atan2, degrees
 from typing import Final
 
 from calibration.kit.boards import colour
 from calibration.kit.marks import draw_number, draw_square_face, draw_triangle_face
-from calibration.kit.nets import Panel, PaperNet, Points, bounds_of, net_of
+from calibration.kit.nets import DieNet, Panel, Points, bounds_of, nets_of
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
 from calibration.kit.plans import sizes
@@ -30,12 +30,6 @@ NUMBER_WIDE: Final = 1.2
 """The most width of it, as such a share."""
 
 
-def net(die: Die) -> PaperNet:
-    """Return a die's net in the kit's size."""
-    measures = sizes()["dice"]
-    return net_of(die, float(measures[die.shape]), float(measures["tab"]))
-
-
 def dice_pages(sheets: Sequence[Sequence[str]], paper: Paper) -> list[PrintedPage]:
     """Return pages with nets: on each sheet those of the dice sets that it names."""
     notes = (
@@ -46,17 +40,12 @@ def dice_pages(sheets: Sequence[Sequence[str]], paper: Paper) -> list[PrintedPag
     return [PrintedPage(notes, paper, partial(_draw_nets, net_places(names, paper))) for names in sheets]
 
 
-@cache
-def _nets(name: str) -> tuple[PaperNet, ...]:
-    return tuple(map(net, dice_set(name).dice))
-
-
-def net_places(names: Sequence[str], paper: Paper) -> list[tuple[PaperNet, float, float]]:
+def net_places(names: Sequence[str], paper: Paper) -> list[tuple[DieNet, float, float]]:
     """Return the nets of some sets, each with the place of its own origin in the sheet's room, in millimetres.
 
     Two lie in a row where they fit.
     """
-    nets = [one for name in names for one in _nets(name)]
+    nets = [one for name in names for one in nets_of(dice_set(name))]
     wide, tall = bounds_of(nets)
     room = paper.room
     columns = 2 if 2 * (wide + NET_GAP) <= room[0] else 1
@@ -73,22 +62,22 @@ def net_places(names: Sequence[str], paper: Paper) -> list[tuple[PaperNet, float
     return placed
 
 
-def _draw_nets(places: Sequence[tuple[PaperNet, float, float]], pen: Pen) -> None:
+def _draw_nets(places: Sequence[tuple[DieNet, float, float]], pen: Pen) -> None:
     for one, x, y in places:
         with pen.at(x, y):
             _draw_net(pen, one)
 
 
-def _draw_net(pen: Pen, one: PaperNet) -> None:
-    for _, tab in one.tabs:
+def _draw_net(pen: Pen, one: DieNet) -> None:
+    for tab in one.tabs:
         pen.polygon([_point(corner) for corner in tab], fill="#e4e4e4")
     for panel in one.panels:
         pen.polygon([_point(corner) for corner in panel.corners], fill=colour("paper"))
     for start, end in one.folds:
         pen.line(_point(start), _point(end), colour=GREY, dashes=FOLD)
-    for start, end in one.outline:
+    for start, end in one.cuts:
         pen.line(_point(start), _point(end), colour=GREY, thick=0.2)
-    for _, tab in one.tabs:
+    for tab in one.tabs:
         for start, end in pairwise(tab):
             pen.line(_point(start), _point(end), colour=GREY, thick=0.2)
     for panel in one.panels:

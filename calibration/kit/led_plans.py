@@ -10,12 +10,12 @@ from calibration.kit.boards import colour
 from calibration.kit.men_boards import FIELD_COLUMNS, TRAY_COLUMNS
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen, Point
-from calibration.kit.plans import BoardPlan, board_plans
 from calibration.kit.sheets import GREY, PrintedPage
 from companion.desk.lights.usual_wiring import board_wiring
 from companion.language.sentence import Sentence
 from companion.rules.board import Board
 from companion.rules.registry import games
+from companion.vision.boards.kit import KitBoard, kit_boards
 
 DRAWN_SHARE: Final = 0.55
 """The most height of a drawing, as a share of a sheet's room; the list lies below it."""
@@ -38,11 +38,11 @@ def led_pages(titles: Mapping[str, Sentence], paper: Paper) -> list[PrintedPage]
     boards = {board.name: board for game in games().values() for board in game.boards}
     return [
         PrintedPage((), paper, partial(_draw, paper, plan, led_places(boards[plan.board], plan)), (titles[name],))
-        for name, plan in board_plans().items()
+        for name, plan in kit_boards().items()
     ]
 
 
-def led_places(board: Board, plan: BoardPlan) -> list[tuple[str, Point]]:
+def led_places(board: Board, plan: KitBoard) -> list[tuple[str, Point]]:
     """Return the site over each LED, in the order of the wire, with its place in millimetres in the playing field."""
     across = plan.field[0] * (1 + TRAY_COLUMNS / FIELD_COLUMNS if plan.board == "tables" else 1)
     sites = {site.name: (site.x * across, site.y * plan.field[1]) for site in board.seen_sites}
@@ -50,7 +50,7 @@ def led_places(board: Board, plan: BoardPlan) -> list[tuple[str, Point]]:
     return [(site, sites[site]) for site, _ in order]
 
 
-def _draw(paper: Paper, plan: BoardPlan, leds: list[tuple[str, Point]], pen: Pen) -> None:
+def _draw(paper: Paper, plan: KitBoard, leds: list[tuple[str, Point]], pen: Pen) -> None:
     width, height = plan.field
     scale = min(paper.room[0] / width, DRAWN_SHARE * paper.room[1] / height)
     with pen.at((paper.room[0] - width * scale) / 2, 0.0):

@@ -1,40 +1,27 @@
-"""Markers for a camera, drawn as vectors: the patterns come from OpenCV, so that printer and reader agree."""
+"""Markers for a camera, and the calibration sheet for its lens, drawn as vectors.
+
+The patterns come from OpenCV, so that printer and reader agree.
+"""
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen, Point
-from calibration.kit.plans import CharucoPlan
-
-if TYPE_CHECKING:
-    import cv2
+from calibration.kit.plans import CharucoPlan, charuco_plan
+from calibration.kit.sheets import PrintedPage
+from companion.language.sentence import Sentence
 
 Outline = tuple[Point, ...]
 
 
 @cache
-def dictionary(name: str) -> "cv2.aruco.Dictionary":
-    """Return one of OpenCV's predefined dictionaries, such as ``"DICT_4X4_50"``.
-
-    Raises:
-        ValueError: OpenCV has none of this name.
-    """
-    import cv2  # noqa: PLC0415  (30 MB that only markers need)
-
-    number = getattr(cv2.aruco, name, None)
-    if not name.startswith("DICT_") or not isinstance(number, int):
-        raise ValueError(f"Expected the name of an OpenCV dictionary such as DICT_4X4_50, but got {name!r}.")
-    return cv2.aruco.getPredefinedDictionary(number)
-
-
-@cache
 def black_runs(name: str, marker: int) -> tuple[Outline, ...]:
     """Return a marker's black cells as rectangles in a unit square, one for each run of cells in a row."""
-    import cv2  # noqa: PLC0415  (likewise)
+    import cv2  # noqa: PLC0415  (30 MB that only markers need)
 
-    known = dictionary(name)
+    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name))
     cells = known.markerSize + 2
     pattern = cv2.aruco.generateImageMarker(known, marker, cells)
     runs: list[Outline] = []
@@ -54,16 +41,9 @@ def draw_marker(pen: Pen, name: str, marker: int, centre: Point, edge: float, *,
     pen.shapes([[(x + u * edge, y + v * edge) for u, v in run] for run in black_runs(name, marker)], fill="#000000")
 
 
-def charuco_board(plan: CharucoPlan) -> "cv2.aruco.CharucoBoard":
-    """Return the calibration sheet as an OpenCV board, lengths in millimetres."""
-    import cv2  # noqa: PLC0415  (likewise)
-
-    return cv2.aruco.CharucoBoard((plan.columns, plan.rows), plan.square, plan.marker, dictionary(plan.dictionary))
-
-
 def draw_charuco(pen: Pen, plan: CharucoPlan) -> None:
     """Draw the calibration sheet from its upper left corner."""
-    board = charuco_board(plan)
+    board = plan.board()
     black = [(column, row) for row in range(plan.rows) for column in range(plan.columns) if (column + row) % 2 == 0]
     edge = plan.square
     # each square is a figure of its own: squares that touch only at corners must not merge
@@ -72,3 +52,32 @@ def draw_charuco(pen: Pen, plan: CharucoPlan) -> None:
     for marker, corners in zip(np.ravel(board.getIds()), board.getObjPoints(), strict=True):
         x, y = (float(value) for value in np.asarray(corners).mean(axis=0)[:2])
         draw_marker(pen, plan.dictionary, int(marker), (x, y), plan.marker)
+
+
+def charuco_corner(paper: Paper) -> tuple[float, float]:
+    """Return the place of the pattern's upper left corner in the sheet's room, in millimetres."""
+    plan = charuco_plan()
+    width, height = paper.room
+    return (width - plan.columns * plan.square) / 2, (height - plan.rows * plan.square) / 2
+
+
+def charuco_pages(paper: Paper) -> list[PrintedPage]:
+    """Return the one page of the calibration sheet."""
+    plan = charuco_plan()
+    notes = (
+        Sentence(
+            "ChArUco, {columns} x {rows} squares of {square} mm, markers of {marker} mm, {dictionary}.",
+            columns=plan.columns,
+            rows=plan.rows,
+            square=plan.square,
+            marker=plan.marker,
+            dictionary=plan.dictionary,
+        ),
+        Sentence("Glue it flat on a board; a bent sheet spoils the measurement."),
+    )
+
+    def draw(pen: Pen) -> None:
+        with pen.at(*charuco_corner(paper)):
+            draw_charuco(pen, plan)
+
+    return [PrintedPage(notes, paper, draw)]

@@ -3,11 +3,12 @@
 from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
-from calibration.kit.plans import BoardPlan, sizes
+from calibration.kit.plans import sizes
 from calibration.kit.sheets import PrintedPage
 from companion.language.sentence import Sentence
 from companion.rules.rithmomachia.squares import FILES
 from companion.rules.tables.points import tables_board
+from companion.vision.boards.kit import KitBoard
 
 FIELD_COLUMNS = 13
 """Twelve points in a row and the bar between the sixth and the seventh."""
@@ -25,7 +26,7 @@ def tables_pages(paper: Paper) -> list[PrintedPage]:
     return board_pages("tables", notes, paper, _draw_tables)
 
 
-def _draw_tables(pen: Pen, plan: BoardPlan) -> None:
+def _draw_tables(pen: Pen, plan: KitBoard) -> None:
     width, height = plan.field
     column = width / FIELD_COLUMNS
     men = sizes()["tables"]
@@ -58,7 +59,7 @@ def rithmomachia_pages(ranks: int, paper: Paper) -> list[PrintedPage]:
     return board_pages(f"rithmomachia-8x{ranks}", notes, paper, _draw_squares)
 
 
-def _draw_squares(pen: Pen, plan: BoardPlan) -> None:
+def _draw_squares(pen: Pen, plan: KitBoard) -> None:
     width, height = plan.field
     edge = height / len(FILES)
     ranks = round(width / edge)

@@ -7,9 +7,9 @@ from typing import Final
 
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Pen
-from calibration.kit.plans import BoardPlan
 from calibration.kit.sheets import GREY, PrintedPage
 from companion.language.sentence import Sentence
+from companion.vision.boards.kit import KitBoard
 
 SHEET_OVERLAP: Final = 9.0
 """Millimetres by which neighbouring sheets overlap."""
@@ -77,7 +77,7 @@ def spread(
 
 
 def spread_pages(
-    notes: tuple[Sentence, ...], plan: BoardPlan, paper: Paper, draw: Callable[[Pen], None]
+    notes: tuple[Sentence, ...], plan: KitBoard, paper: Paper, draw: Callable[[Pen], None]
 ) -> list[PrintedPage]:
     """Return a board's pages. ``draw`` draws the whole board from its upper left corner."""
     laid = spread(*plan.size, paper, plan.seams)

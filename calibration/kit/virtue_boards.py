@@ -6,13 +6,14 @@ from typing import Final
 from calibration.kit.boards import board_pages, colour
 from calibration.kit.paper import Paper
 from calibration.kit.pen import Align, Pen
-from calibration.kit.plans import BoardPlan, sizes
+from calibration.kit.plans import sizes
 from calibration.kit.sheets import PrintedPage
 from companion.language.sentence import Sentence
 from companion.rules.board import Site
 from companion.rules.dice import dice_set
 from companion.rules.ludus_regularis.boards import mates, pair_rows, pairs, rim, rim_sides, wheel
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot
+from companion.vision.boards.kit import KitBoard
 
 POINTER_RADIUS: Final = 76.0
 """Millimetres from the wheel's middle to the pointer's tip."""
@@ -62,13 +63,13 @@ def _spot(pen: Pen, x: float, y: float) -> None:
     pen.circle(x, y, sizes()["tokens"]["diameter"] / 2 + 0.4, fill=colour("frame"), line=colour("line"), thick=0.2)
 
 
-def _places(sites: tuple[Site, ...], plan: BoardPlan) -> list[tuple[Virtue, float, float]]:
+def _places(sites: tuple[Site, ...], plan: KitBoard) -> list[tuple[Virtue, float, float]]:
     """Return each virtue with the middle of its place in millimetres, in the layout of the rules' board."""
     width, height = plan.field
     return [(by_lot()[site.name], site.x * width, site.y * height) for site in sites]
 
 
-def _draw_rim(pen: Pen, plan: BoardPlan) -> None:
+def _draw_rim(pen: Pen, plan: KitBoard) -> None:
     width, height = plan.field
     columns, rows = rim_sides()[0], rim_sides()[1] + 2
     wide, tall = width / columns, height / rows
@@ -90,7 +91,7 @@ def _draw_rim(pen: Pen, plan: BoardPlan) -> None:
     pen.text(right, y - 3, Sentence("by their lots"), 4.0, colour=colour("words"))
 
 
-def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
+def _draw_pairs(pen: Pen, plan: KitBoard) -> None:
     width, height = plan.field
     tall = height / len(pair_rows())
     for virtue, x, y in _places(pairs().sites, plan):
@@ -116,7 +117,7 @@ def _draw_pairs(pen: Pen, plan: BoardPlan) -> None:
     assert all(one.sum + mates()[one].sum == 21 for row in pair_rows() for one in row)
 
 
-def _draw_wheel(pen: Pen, plan: BoardPlan) -> None:
+def _draw_wheel(pen: Pen, plan: KitBoard) -> None:
     places = _places(wheel().sites, plan)
     middle = plan.field[0] / 2, plan.field[1] / 2
     radius = 0.45 * plan.field[0]

@@ -5,7 +5,7 @@ Look at it once, after the last throw; to look earlier, use `companion.fairness.
 
 import math
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,6 @@ SIMULATED_SAMPLES: Final = 100_000
 SAME_STATISTIC: Final = 1e-9
 """Statistics that differ by less than this, relatively, are equal except for rounding."""
 
-Statistic = Literal["likelihood", "pearson"]
-
 
 @dataclass(frozen=True)
 class FixedTest:
@@ -37,12 +35,10 @@ class FixedTest:
     error: float
 
 
-def fixed_test(
-    counts: Counts, fair: Floats, statistic: Statistic = "likelihood", *, seed: int = 1, drawn: int = SIMULATED_SAMPLES
-) -> FixedTest:
+def fixed_test(counts: Counts, fair: Floats, *, seed: int = 1, drawn: int = SIMULATED_SAMPLES) -> FixedTest:
     """Return how likely a fair die deviates from its fair counts at least as far as these do (k whole numbers).
 
-    ``likelihood``: by the likelihood ratio, twice its logarithm (G); ``pearson``: by chi-square.
+    The measure is the likelihood ratio, twice its logarithm (G).
 
     Raises:
         ValueError: no throws, or counts and chances of different lengths.
@@ -51,15 +47,14 @@ def fixed_test(
     if counts.shape != fair.shape or counts.sum() < 1:
         raise ValueError(f"Expected at least one throw of {len(fair)} outcomes, but got the counts {counts.tolist()}.")
     whole, kinds = int(counts.sum()), len(fair)
-    measure = _likelihood if statistic == "likelihood" else _pearson
-    seen = float(measure(counts[None], fair)[0])
+    seen = float(_likelihood(counts[None], fair)[0])
     least = seen - SAME_STATISTIC * max(1.0, abs(seen))
     if math.comb(whole + kinds - 1, kinds - 1) <= MOST_LISTED:
         every = _every(whole, kinds)
         chances = np.exp(_log_chance(every, fair))
-        return FixedTest(min(1.0, float(chances[measure(every, fair) >= least].sum())), seen, exact=True, error=0.0)
+        return FixedTest(min(1.0, float(chances[_likelihood(every, fair) >= least].sum())), seen, exact=True, error=0.0)
     rng = np.random.default_rng(seed)
-    hits = int((measure(rng.multinomial(whole, fair, size=drawn), fair) >= least).sum())
+    hits = int((_likelihood(rng.multinomial(whole, fair, size=drawn), fair) >= least).sum())
     p = (hits + 1) / (drawn + 1)  # the throws themselves count as one: never 0 (Davison and Hinkley 1997)
     return FixedTest(p, seen, exact=False, error=math.sqrt(p * (1 - p) / drawn))
 
@@ -85,8 +80,3 @@ def _likelihood(counts: Counts, fair: Floats) -> Floats:
     expected = counts.sum(axis=1, keepdims=True) * fair
     logs: npt.NDArray[np.float64] = np.log(np.maximum(counts, 1) / expected)
     return np.asarray(2 * np.where(counts > 0, counts * logs, 0.0).sum(axis=1))
-
-
-def _pearson(counts: Counts, fair: Floats) -> Floats:
-    expected = counts.sum(axis=1, keepdims=True) * fair
-    return np.asarray(((counts - expected) ** 2 / expected).sum(axis=1))

@@ -20,9 +20,9 @@ from companion.referee.readable import Dice, dice_to_read
 from companion.rules.game import Game
 from companion.vision.boards.board_profile import BoardProfile
 from companion.vision.mat import Mat
+from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.pushed import PushedSource
 from companion.vision.sources.source import FrameSource, Recording, SourceClosedError
-from companion.vision.sources.suspending import SuspendableSource
 
 END_WAIT: Final = 30.0
 """Seconds that stopping waits for the watching thread: on a slow computer it may be reading dice, and ends then."""
@@ -138,7 +138,7 @@ class Cameras:
     def set_suspended(self, *, suspended: bool) -> None:
         """Close the cameras that can be opened again, or open them again."""
         for source in self._sources():
-            if isinstance(source, SuspendableSource):
+            if isinstance(source, GrabbedSource):
                 (source.suspend if suspended else source.wake)()
 
     def frame_age(self, now: float) -> float | None:
@@ -148,7 +148,7 @@ class Cameras:
         """
         dice = None if self._watcher is None else self._watcher.taken
         board = None if self.board is None or self.board.shared else self.board.taken
-        suspended = any(isinstance(source, SuspendableSource) and source.suspended for source in self._sources())
+        suspended = any(isinstance(source, GrabbedSource) and source.suspended for source in self._sources())
         ages = [now - taken for taken in (dice, board) if taken is not None]
         return max(ages) if ages and not suspended else None
 

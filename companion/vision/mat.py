@@ -47,13 +47,6 @@ class Mat:
                 f"Expected a mat inside the picture of {self.size}, got {self.polygon}: mark the mat again."
             )
 
-    @property
-    def sentence(self) -> Sentence:
-        """What the page says about the mat."""
-        if self.polygon is None:
-            return Sentence("No tray or mat is marked: the whole picture is used.")
-        return Sentence("The program uses only the tray or mat; it never keeps the rest of the picture.")
-
     def box(self, width: int, height: int) -> tuple[int, int, int, int]:
         """Return left, top, right, bottom (exclusive) of the crop in a frame of this size."""
         if self.polygon is None:

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, render_template
 
 from calibration.kit.catalogue import PARTS, UnknownPartError, part_named
 from calibration.kit.paper import ALL_PAPERS, UnknownPaperError, paper_named
-from calibration.kit.plans import board_plans
+from companion.vision.boards.kit import kit_boards
 from companion.web import game_cards
 from companion.web.answers import as_file
 from companion.web.app_state import table
@@ -15,7 +15,7 @@ from companion.web.languages import here
 
 blueprint = Blueprint("guide", __name__, url_prefix="/help")
 
-PREVIEWED: Final = {name: "a2" if name in board_plans() else "a4" for name in PARTS}
+PREVIEWED: Final = {name: "a2" if name in kit_boards() else "a4" for name in PARTS}
 """The papers of the small pictures: a board on the one sheet that holds all of it."""
 
 

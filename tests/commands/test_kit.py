@@ -8,7 +8,7 @@ import pytest
 
 from calibration.kit.catalogue import PARTS
 from calibration.kit.paper import ALL_PAPERS, PAPERS
-from calibration.kit.plans import board_plans
+from companion.vision.boards.kit import kit_boards
 from tests.commands.running import json_of, run
 from tests.printed_pages import unembedded
 
@@ -55,7 +55,7 @@ def test_every_font_is_in_the_file(part: str) -> None:
 
 
 def test_a_print_shops_paper_holds_any_board_on_one_sheet() -> None:
-    sheets = {name: part.sheets(ALL_PAPERS["a2"]) for name, part in PARTS.items() if name in board_plans()}
+    sheets = {name: part.sheets(ALL_PAPERS["a2"]) for name, part in PARTS.items() if name in kit_boards()}
     assert set(sheets.values()) == {1, 2}
     assert [name for name, count in sheets.items() if count == 2] == ["virtues-wheel"]  # and its pointer
 

@@ -13,9 +13,9 @@ from companion.fairness.outcomes import outcomes_of
 from companion.fairness.planning import Effort, off_along_pips, plan_of
 from companion.fairness.report.as_json import report_json
 from companion.fairness.report.html import to_html
-from companion.fairness.report.wording import English
 from companion.fairness.stakes import CURRENT_STAKES, FEARS, StakesError, fears_of, stakes_for, stakes_of, stakes_on
 from companion.fairness.verdict import judge
+from companion.language.texts import load
 from companion.rules.dice import dice_set
 
 CUBE = outcomes_of(dice_set("pips").dice[0])
@@ -71,7 +71,7 @@ def test_every_form_of_a_report_says_what_was_feared() -> None:
     throws = np.random.default_rng(53).choice(6, p=tilted(CUBE.fair, CUBE.pips, 0.1), size=300) + 1
     report = report_on(throws.tolist(), fear="pips")
     assert any(str(one).startswith(SAID) for one in report.sentences)
-    assert SAID in to_html(report, English())
+    assert SAID in to_html(report, load("en"))
     stated = report_json(report)
     assert stated["stakes"]["fear"] == "pips"
     assert SAID in json.dumps(stated["sentences"])

@@ -16,7 +16,6 @@ from companion.fairness.audits.draw import FIRST_DRAWN, USUAL_SHARE, chosen
 from companion.fairness.report.contents import report_of
 from companion.fairness.report.document import ReportTable
 from companion.fairness.report.sections_reader import reader_section
-from companion.fairness.running import RunningVerdict
 from companion.fairness.series.dice import SeriesDiceError, SeriesDie, WantedDie, named_dice
 from companion.fairness.series.events import (
     CODEC,
@@ -31,6 +30,7 @@ from companion.fairness.series.events import (
 )
 from companion.fairness.series.fold import NoSeriesError, Series
 from companion.fairness.series.ledger import SeriesLedger
+from companion.fairness.verdict import judge
 from companion.ledger.codec import EventFormatError
 from companion.ledger.entries import Entry, JournalError, NotAJournalError
 from companion.ledger.rescue import open_ledger
@@ -126,10 +126,13 @@ def test_counts_are_those_of_a_plain_recount_and_of_the_events_folded_anew(opera
     assert account.chain.events == series.events
     assert account.seen is not None
     assert account.seen.tolist() == series.seen(0).tolist()
-    running = RunningVerdict(
-        series.dice[0].outcomes, reader=series.reader(0), stakes=series.stakes, together=series.dice[0].together
+    again = judge(
+        series.seen(0),
+        series.dice[0].outcomes,
+        reader=series.reader(0),
+        stakes=series.stakes,
+        together=series.dice[0].together,
     )
-    again = running.after(series.seen(0).tolist()).judgement()
     judged = judges.judgement(0)
     assert judged.counts.tolist() == again.counts.tolist()
     assert judged.evidence.most == pytest.approx(again.evidence.most)

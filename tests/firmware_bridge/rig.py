@@ -69,7 +69,6 @@ def rig(
     *,
     faults: Faults | None = None,
     named: bool = False,
-    speed: int | None = None,
     paced: bool = True,
     started: bool = True,
     serial: str | None = "SIMULATED1",
@@ -80,9 +79,7 @@ def rig(
     board = SimulatedBoard(firmware, leds=LEDS, paced=paced, serial=serial, chance=Random(1))
     board.faults = faults or Faults()
     board.start()
-    transport = SerialTransport(
-        board.device if named else None, lister=board.lister, speed=speed, opener=partial(WireTo, board)
-    )
+    transport = SerialTransport(board.device if named else None, lister=board.lister, opener=partial(WireTo, board))
     made = Rig(board, transport)
     if started:
         made.driver.start()

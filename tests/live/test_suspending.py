@@ -13,7 +13,6 @@ from companion.live.table import LiveTable
 from companion.vision.mat import Mat
 from companion.vision.readings import DiceReading, Image
 from companion.vision.sources import open_source
-from companion.vision.sources.suspending import SuspendableSource
 from tests.firmware_bridge.simulated.transport import SimulatedTransport
 from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage
@@ -49,7 +48,7 @@ def camera() -> Iterator[MjpegServer]:
 def test_camera_and_lights_are_suspended_and_wake(tmp_path: Path, camera: MjpegServer) -> None:
     table = LiveTable(
         tmp_path / "match.db",
-        Seeing(SuspendableSource(lambda: open_source(camera.address)), mat=Mat(), reader=lambda _: Blind()),
+        Seeing(open_source(camera.address), mat=Mat(), reader=lambda _: Blind()),
         TableFeatures(leds=SimulatedTransport()),
     )
     table.start()

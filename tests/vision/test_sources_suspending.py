@@ -3,16 +3,16 @@
 import time
 from collections.abc import Callable
 from itertools import pairwise
+from queue import Empty, SimpleQueue
 
 import cv2
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.language.sentence import Sentence
-from companion.vision.readings import Frame
+from companion.vision.readings import Image
 from companion.vision.sources import open_source
-from companion.vision.sources.source import NewestFrame, SourceState
-from companion.vision.sources.suspending import SuspendableSource
+from companion.vision.sources.grabbed import GrabbedSource, Waiter
+from companion.vision.sources.source import SourceState
 from tests.vision.mjpeg_server import MjpegServer
 from tests.vision.stage import Stage
 
@@ -31,7 +31,8 @@ def wait_for(true: Callable[[], bool]) -> None:
 def test_a_suspended_camera_is_hung_up_on_and_comes_back() -> None:
     stage = Stage()
     server = MjpegServer(lambda: drawn(stage))
-    source = SuspendableSource(lambda: open_source(server.address))
+    source = open_source(server.address)
+    assert isinstance(source, GrabbedSource)
     source.start()
     try:
         wait_for(lambda: source.newest(0, 0.2) is not None)
@@ -53,53 +54,53 @@ def test_a_suspended_camera_is_hung_up_on_and_comes_back() -> None:
         source.close()
         server.close()
     source.wake()
-    assert source.suspended, "what was closed for good stays closed"
+    assert source.state == SourceState.LOST, "what was closed for good stays closed"
+    assert server.opened == 2
 
 
 class Shown:
-    """A source that gives a frame when it is told to."""
+    """A grabber that gives the pictures that it is told to, one after the other."""
 
-    name = "shown"
-    state = SourceState.LIVE
-    sentence = Sentence("It is shown.")
+    frozen_after: float | None = None
 
-    def __init__(self) -> None:
-        self.slot = NewestFrame(self.name)
+    def __init__(self, pictures: "SimpleQueue[Image]") -> None:
+        self._pictures = pictures
 
-    def start(self) -> None:
+    def open(self) -> None:
         pass
 
-    def close(self) -> None:
-        self.slot.shut()
+    def grab(self, wait: Waiter) -> Image | None:
+        try:
+            return self._pictures.get_nowait()
+        except Empty:
+            wait(0.001)
+            return None
 
-    def newest(self, after: int, timeout: float) -> Frame | None:
-        return self.slot.newer(after, timeout)
+    def close(self) -> None:
+        pass
 
 
 @given(st.lists(st.sampled_from(["put", "look", "suspend", "wake"]), max_size=40))
-def test_numbers_rise_over_all_cameras_and_none_is_given_twice(steps: list[str]) -> None:
-    picture = Stage(width=32, height=24).picture()
-    made: list[Shown] = []
-
-    def make() -> Shown:
-        made.append(Shown())
-        return made[-1]
-
-    source = SuspendableSource(make)
+@settings(deadline=None, max_examples=25)
+def test_numbers_rise_over_all_rests_and_none_is_given_twice(steps: list[str]) -> None:
+    picture, pictures = Stage(width=32, height=24).picture(), SimpleQueue[Image]()
+    source = GrabbedSource("shown", lambda: Shown(pictures))
     source.start()
     known, seen, put = 0, [], 0
     for step in steps:
         if step == "put" and not source.suspended:
-            made[-1].slot.put(picture)
+            pictures.put(picture)
             put += 1
         elif step == "look":
-            frame = source.newest(known, 0.0)
+            frame = source.newest(known, 0.01)
             if frame is not None:
                 known = frame.number
                 seen.append(frame)
+                assert not source.suspended
         elif step == "suspend":
             source.suspend()
         elif step == "wake":
             source.wake()
+    source.close()
     assert all(one.number < other.number and one.taken <= other.taken for one, other in pairwise(seen))
     assert len(seen) <= put

@@ -32,7 +32,7 @@ def renew_hashes(weights: Path) -> None:
         before = rf'(\[files\."{re.escape(name)}"\]\nsha256 = ")[0-9a-f]*("\nbytes = ")[0-9]*'
         text = re.sub(before, rf"\g<1>{hashlib.sha256(data).hexdigest()}\g<2>{len(data)}", text)
     place.write_text(text, encoding="utf-8")
-    nets.card.cache_clear()
+    nets.read_card_again()
 
 
 @dataclass(frozen=True)
@@ -60,4 +60,4 @@ class Card:
         for title, table in (("recipe", self.recipe), ("measured", self.measured)):
             lines += [f"[{title}.reader]", *(f"{key} = {json.dumps(str(value))}" for key, value in table.items()), ""]
         (weights / CARD).write_text("\n".join(lines), encoding="utf-8")
-        nets.card.cache_clear()
+        nets.read_card_again()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from companion.fairness.batches.batch import Batch
     from companion.fairness.report.batch_contents import BatchReport
     from companion.fairness.report.document import Document
-    from companion.fairness.report.wording import ReportWords
     from companion.fairness.tables.stations import Joined
 
 ENDINGS = (".csv", ".json")
@@ -83,11 +82,9 @@ def command(
     from companion.fairness.report.batch_contents import batch_json, batch_report
     from companion.fairness.report.batch_sections import batch_document
     from companion.fairness.report.html import page_of
-    from companion.fairness.report.wording import English
     from companion.language import texts
 
     set_name, chosen, outcomes = chosen_die(die, twins_apart=twins_apart)
-    words: ReportWords = texts.load(language) if html or pdf else English()
     reader = None if reader_file is None else reader_of(reader_file, outcomes)
     stakes = stakes_of_fear(fear, outcomes)
     stations = {}
@@ -107,12 +104,12 @@ def command(
     )
     document = batch_document(report)
     if html is not None:
-        write_whole(html, page_of(document, words).encode(), folders=True)
+        write_whole(html, page_of(document, texts.load(language)).encode(), folders=True)
     if pdf is not None:
         from companion.fairness.report.paper import PAPERS, document_pdf
 
         sheet = next(name for name in PAPERS if name == paper)
-        write_whole(pdf, document_pdf(document, report.made, words, sheet), folders=True)
+        write_whole(pdf, document_pdf(document, report.made, texts.load(language), sheet), folders=True)
     if as_json:
         show_json({"die": die} | batch_json(report))
         return

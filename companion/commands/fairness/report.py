@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from companion.fairness.account import DieAccount
     from companion.fairness.outcomes import Outcomes
     from companion.fairness.report.contents import Report
-    from companion.fairness.report.wording import ReportWords
 
 _a_file = click.Path(dir_okay=False, path_type=Path)
 _there = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -110,12 +109,9 @@ def command(
     name.
     """
     from companion.fairness.report.contents import report_of
-    from companion.fairness.report.wording import English, ReportWords
-    from companion.language import texts
 
     if stakes is not None and fear is not None:
         raise click.UsageError("Expected --fear or --stakes, but got both: what was feared has stakes of its own.")
-    words: ReportWords = texts.load(language) if html or pdf else English()  # the catalogue takes half a second
     set_name, known, outcomes = chosen_die(die, twins_apart=twins_apart)
     reader = None if reader_file is None else reader_of(reader_file, outcomes)
     dice = [one for file in files for one in accounts_of(file, set_name, known, outcomes, together=together)]
@@ -132,7 +128,7 @@ def command(
         made=datetime.now().astimezone().date().isoformat(),
     )
     report = report_of(account)
-    written = _written(report, words, {"html": html, "pdf": pdf, "csv": csv}, paper)
+    written = _written(report, language, {"html": html, "pdf": pdf, "csv": csv}, paper)
     if as_json:
         from companion.fairness.report.as_json import report_json
 
@@ -211,23 +207,25 @@ _SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _LONGEST = 480  # pixels of the longer side
 
 
-def _written(report: "Report", words: "ReportWords", files: Mapping[str, Path | None], paper: str) -> list[Path]:
+def _written(report: "Report", language: str, files: Mapping[str, Path | None], paper: str) -> list[Path]:
     """Write the report in each requested form, and return the files."""
     wanted = {path: form for form, path in files.items() if path is not None}
     for path, form in wanted.items():
-        write_whole(path, _form(form, report, words, paper), folders=True)
+        write_whole(path, _form(form, report, language, paper), folders=True)
     return list(wanted)
 
 
-def _form(form: str, report: "Report", words: "ReportWords", paper: str) -> bytes:
+def _form(form: str, report: "Report", language: str, paper: str) -> bytes:
     if form == "html":
         from companion.fairness.report.html import to_html
+        from companion.language.texts import load
 
-        return to_html(report, words).encode()
+        return to_html(report, load(language)).encode()
     if form == "pdf":
         from companion.fairness.report.paper import PAPERS, to_pdf
+        from companion.language.texts import load
 
-        return to_pdf(report, words, next(name for name in PAPERS if name == paper))
+        return to_pdf(report, load(language), next(name for name in PAPERS if name == paper))
     from companion.fairness.report.sequence import to_csv
 
     return to_csv(report.account).encode()

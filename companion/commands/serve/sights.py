@@ -79,7 +79,7 @@ def _is_recording(spec: str | None) -> bool:
 
 
 def source_of(spec: str, kiosk: Path | None, held: Any, *, loop: bool = False) -> "FrameSource":
-    """Return the source that ``spec`` names; in a ``kiosk`` one that closes over night.
+    """Return the source that ``spec`` names.
 
     A folder or video shows its first picture until a match begins, except in a kiosk; ``loop`` plays it again.
     ``held``: exposure, white balance and focus, as a profile keeps them.
@@ -88,13 +88,8 @@ def source_of(spec: str, kiosk: Path | None, held: Any, *, loop: bool = False) -
         UnknownSourceError: ``spec`` names no source.
     """
     from companion.vision.sources import open_source
-    from companion.vision.sources.pushed import PushedSource
-    from companion.vision.sources.suspending import SuspendableSource
 
-    source = open_source(spec, loop=loop, waits=kiosk is None, settings=held)
-    if kiosk is None or isinstance(source, PushedSource):
-        return source  # while the kiosk is closed, the server refuses a page that pushes
-    return SuspendableSource(lambda: open_source(spec, loop=loop, settings=held))
+    return open_source(spec, loop=loop, waits=kiosk is None, settings=held)
 
 
 def known_dice(profile: str | None) -> "TableMemory | None":

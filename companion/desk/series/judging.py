@@ -10,13 +10,13 @@ import numpy as np
 
 from companion.desk.shapes.series import SeriesDieShape
 from companion.fairness.account import DieAccount
+from companion.fairness.course import Courses
 from companion.fairness.dependence import Finding, asked
 from companion.fairness.mixture import Counts
-from companion.fairness.running import RunningVerdict
 from companion.fairness.sentences import die_sentences
 from companion.fairness.serial_dependence import UNREAD_PLACE
 from companion.fairness.series.fold import Series, SeriesThrow
-from companion.fairness.verdict import Judgement, throws_for
+from companion.fairness.verdict import Against, Judgement, throws_for
 
 MOST_POINTS: Final = 200
 """Most points of the evidence that a page shows."""
@@ -26,14 +26,15 @@ Json = dict[str, Any]
 
 @dataclass
 class _State:
-    """The running sum of one die's throws: the first ``taken`` of the series.
+    """The bets against one die, and their course through the first ``taken`` throws of the series.
 
     ``key``: how often throws were changed, and what was known of the reader; if it changes, the sum starts again.
     """
 
     key: tuple[int, bytes]
     taken: int
-    running: RunningVerdict
+    against: Against
+    courses: Courses
 
 
 class Judges:
@@ -49,20 +50,19 @@ class Judges:
         state, reader = self._states.get(die), series.reader(die)
         key = (series.shifts[die], b"" if reader is None else reader.seen.tobytes())
         if state is None or state.key != key:
-            running = RunningVerdict(
-                series.dice[die].outcomes,
-                smallest=series.started.smallest,
-                reader=reader,
-                stakes=series.stakes,
-                together=series.dice[die].together,
-            )
-            state = _State(key, len(series.throws), running.after(series.seen(die).tolist()))
+            against = Against(series.dice[die].outcomes, series.started.smallest, reader, series.stakes)
+            state = _State(key, 0, against, against.courses(series.dice[die].together))
             self._states[die] = state
-        for throw in series.throws[state.taken :]:
-            if throw.die == die and not throw.withdrawn:
-                state.running.add(throw.outcome)
+        state.courses.take(
+            _seen([throw for throw in series.throws[state.taken :] if throw.die == die and not throw.withdrawn])
+        )
         state.taken = len(series.throws)
-        return state.running.judgement()
+        return state.against.concluded(state.courses)
+
+
+def _seen(throws: Sequence[SeriesThrow]) -> Counts:
+    """Return the places of the outcomes of throws, `UNREAD_PLACE` where one was not read (n)."""
+    return np.array([UNREAD_PLACE if throw.outcome is None else throw.outcome for throw in throws], np.int64)
 
 
 def findings(thrown: Sequence[SeriesThrow], kinds: int, together: int = 1) -> list[Finding]:
@@ -70,9 +70,8 @@ def findings(thrown: Sequence[SeriesThrow], kinds: int, together: int = 1) -> li
 
     ``thrown``: those that count, also those that were not read. ``together``: how many dice a throw has.
     """
-    seen: Counts = np.array([UNREAD_PLACE if throw.outcome is None else throw.outcome for throw in thrown], np.int64)
     groups = {"session": [throw.session for throw in thrown], "hand": [throw.hand for throw in thrown]}
-    return [one for one in asked(seen, kinds, groups, together=together).values() if one is not None]
+    return [one for one in asked(_seen(thrown), kinds, groups, together=together).values() if one is not None]
 
 
 def die_json(

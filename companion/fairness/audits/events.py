@@ -44,11 +44,6 @@ class Drawn:
     share: float
     picture: str
 
-    @property
-    def what(self) -> str:
-        """What the draw decided about."""
-        return what(self.first, self.event, self.die)
-
 
 @dataclass(frozen=True)
 class Audited:

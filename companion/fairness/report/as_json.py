@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import asdict
 from hashlib import sha256
 from typing import Any, Final
 
@@ -65,17 +66,9 @@ def report_json(report: Report) -> dict[str, Any]:
             "groups": len(report.judged.contrasts),
         },
         "provenance": {
-            "version": report.provenance.version,
-            "sources": report.provenance.sources,
-            "python": report.provenance.python,
-            "numpy": report.provenance.numpy,
+            **asdict(report.provenance),
             "seeds": SEEDS,
-            "file": report.provenance.file,
-            "digest": report.provenance.digest,
-            "command": report.provenance.command,
-            "chain": None
-            if account.chain is None
-            else {"series": account.chain.series, "events": account.chain.events, "head": account.chain.head},
+            "chain": None if account.chain is None else asdict(account.chain),
             "understood": [sentence.to_json() for sentence in account.understood],
         },
         "sequence": None if account.throws is None else rows_of(account),
@@ -177,14 +170,8 @@ def _identity(report: Report) -> dict[str, Any]:
 
 def _tally(report: Report) -> dict[str, Any]:
     tally = report.tally
-    return {
-        "thrown": tally.thrown,
-        "read": tally.read,
+    return asdict(tally) | {
         "unread": tally.unread,
-        "asked": tally.asked,
-        "corrected": tally.corrected,
-        "withdrawn": tally.withdrawn,
-        "audited": tally.audited,
         "suspected": dict(zip(report.account.outcomes.labels, tally.suspected, strict=True)),
         "how": dict(tally.how),
         "changed": [
@@ -210,9 +197,7 @@ def _fixed(report: Report) -> dict[str, Any]:
     test = report.fixed
     return {
         "throws": report.account.fixed,
-        "test": None
-        if test is None
-        else {"p": test.p, "statistic": test.statistic, "exact": test.exact, "error": test.error},
+        "test": None if test is None else asdict(test),
     }
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from companion.fairness.report.drawing import Drawing
-from companion.fairness.report.wording import ReportWords
 from companion.language.sentence import Sentence
+from companion.language.texts import Texts
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Figure:
     """A plot, drawn in the reader's language."""
 
     name: str
-    draw: Callable[[ReportWords], Drawing]
+    draw: Callable[[Texts], Drawing]
 
 
 @dataclass(frozen=True)

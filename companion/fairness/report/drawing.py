@@ -1,4 +1,4 @@
-"""The parts of a plot: lines, areas and words, drawn alike as SVG (`svg`) and by the PDF's canvas (`paper`).
+"""The parts of a plot, lines, areas and words, and the plot as SVG for page and PDF.
 
 Lengths are in units of the drawing, x to the right and y down from its upper left corner; 640 units are as wide as the
 text. Colour alone never carries a meaning: curves differ by dashes, squares are solid or hollow.
@@ -7,6 +7,7 @@ text. Colour alone never carries a meaning: curves differ by dashes, squares are
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Final, Literal
 
 Point = tuple[float, float]
@@ -103,3 +104,44 @@ def ticks(low: float, high: float, about: int = 5) -> Sequence[float]:
     step = next(power * by for by in (1, 2, 5, 10) if power * by >= raw * (1 - 1e-9))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [round(step * number, 12) for number in range(first, last + 1)]
+
+
+def svg(drawing: Drawing, name: str) -> str:
+    """Return a plot as an ``svg`` element without styles or scripts, so that any Content-Security-Policy allows it.
+
+    ``name`` separates its identifiers from those of other plots on the page.
+    """
+    marks = "".join(map(_mark, drawing.marks))
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="plot" font-family="Alegreya Sans" '
+        f'role="img" aria-labelledby="{name}-title {name}-desc" '
+        f'viewBox="0 0 {drawing.width:g} {drawing.height:g}">'
+        f'<title id="{name}-title">{escape(drawing.title)}</title><desc id="{name}-desc">'
+        f"{escape(drawing.description)}</desc>{marks}</svg>"
+    )
+
+
+def _mark(mark: Mark) -> str:
+    if isinstance(mark, Line):
+        dashes = f' stroke-dasharray="{" ".join(f"{one:g}" for one in mark.dashes)}"' if mark.dashes else ""
+        return (
+            f'<polyline points="{_points(mark.points)}" fill="none" stroke="{TONES[mark.tone]}" '
+            f'stroke-width="{mark.thick:g}" stroke-linejoin="round"{dashes}/>'
+        )
+    if isinstance(mark, Area):
+        line = f' stroke="{TONES[mark.line]}" stroke-width="{mark.thick:g}"' if mark.line else ""
+        fill = TONES[mark.fill] if mark.fill else "none"
+        return f'<polygon points="{_points(mark.points)}" fill="{fill}"{line}/>'
+    return _label(mark)
+
+
+def _label(mark: Label) -> str:
+    bold = ' font-weight="bold"' if mark.bold else ""
+    return (
+        f'<text x="{mark.x:g}" y="{mark.y:g}" font-size="{mark.size:g}" fill="{TONES[mark.tone]}" '
+        f'text-anchor="{mark.align}"{bold}>{escape(mark.text)}</text>'
+    )
+
+
+def _points(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{x:g},{y:g}" for x, y in points)

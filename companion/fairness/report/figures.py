@@ -20,9 +20,10 @@ from companion.fairness.report.drawing import (
     box,
     ticks,
 )
-from companion.fairness.report.wording import ReportWords, ten_to, translated
+from companion.fairness.report.wording import ten_to, translated
 from companion.fairness.sentences import strayed
 from companion.language.sentence import Sentence
+from companion.language.texts import Texts
 
 FAIR_DASHES: Final = (5.0, 3.0)
 RAW_DASHES: Final = (1.5, 3.0)
@@ -30,7 +31,7 @@ RAW_DASHES: Final = (1.5, 3.0)
 _LEFT, _RIGHT = 64.0, DRAWING_WIDTH - 20.0
 
 
-def counts_plot(report: Report, words: ReportWords) -> Drawing:
+def counts_plot(report: Report, words: Texts) -> Drawing:
     """Draw the share of each outcome as a bar, with its interval and what a fair die gives."""
     outcomes, judged = report.account.outcomes, report.judged
     shares = judged.estimate if judged.counts.sum() else np.zeros(len(outcomes.labels))
@@ -103,7 +104,7 @@ _LABEL_WIDTH: Final = 16.0
 """The width in the drawing that a number of two digits needs."""
 
 
-def evidence_plot(report: Report, words: ReportWords) -> Drawing:
+def evidence_plot(report: Report, words: Texts) -> Drawing:
     """Draw the wealth of the bet against a fair die over the throws, and the line that a fair one rarely reaches."""
     judged = report.judged
     curves = [judged.evidence] if judged.evidence is judged.raw else [judged.raw, judged.evidence]
@@ -163,7 +164,7 @@ def _how_it_went(evidence: BetEvidence) -> Sentence:
     )
 
 
-def shares_plot(report: Report, words: ReportWords) -> Drawing:
+def shares_plot(report: Report, words: Texts) -> Drawing:
     """Draw for each outcome its share so far, with the band for its chance, in small plots beside each other.
 
     Raises:
@@ -218,7 +219,7 @@ _FEW_OUTCOMES: Final = 9
 _FIGURE_COLUMNS: Final = 3
 
 
-def transitions_plot(report: Report, words: ReportWords) -> Drawing:
+def transitions_plot(report: Report, words: Texts) -> Drawing:
     """Draw how often each outcome followed each: larger squares are farther from independence, solid: more often.
 
     Raises:
@@ -279,7 +280,7 @@ def _standardised(
     return np.asarray((table - expected) / np.where(spread > 0, spread, np.inf))
 
 
-def _upright(up: Scale, words: ReportWords, unit: str) -> Iterator[Mark]:
+def _upright(up: Scale, words: Texts, unit: str) -> Iterator[Mark]:
     """Draw the rules of an axis of shares, in points of a hundred."""
     for value in ticks(up.low, up.high):
         yield Line(((_LEFT, up(value)), (_RIGHT, up(value))), "rule", 0.6)
@@ -287,7 +288,7 @@ def _upright(up: Scale, words: ReportWords, unit: str) -> Iterator[Mark]:
     yield Label(4, 10, unit, "start", "soft", 10)
 
 
-def _axis(along: Scale, y: float, words: ReportWords) -> Iterator[Mark]:
+def _axis(along: Scale, y: float, words: Texts) -> Iterator[Mark]:
     """Draw an axis of throws."""
     yield Line(((_LEFT, y), (_RIGHT, y)), "ink", 1.2)
     for value in ticks(along.low, along.high, 6):
@@ -297,7 +298,7 @@ def _axis(along: Scale, y: float, words: ReportWords) -> Iterator[Mark]:
     yield Label(_RIGHT, y + 31, translated(Sentence("number of throws"), words), "end", "soft", 10)
 
 
-def _ten_to(power: int, words: ReportWords) -> str:
+def _ten_to(power: int, words: Texts) -> str:
     """Write a power of ten; in full if that is short."""
     if -3 <= power <= 6:  # noqa: PLR2004  (0.001 to 1,000,000)
         return words.number(10.0**power if power < 0 else 10**power)
@@ -311,7 +312,7 @@ def _keyed(
     marks: list[Mark],
     y: float,
     entries: Sequence[tuple[_Sample, Sentence]],
-    words: ReportWords,
+    words: Texts,
     *,
     title: Sentence,
     about: Sentence,

@@ -1,28 +1,20 @@
 """A report as HTML: one file that needs nothing else, or a part of a page that has its own stylesheet."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from typing import Final
 
+from jinja2 import Environment, Template
+from markupsafe import Markup
+
 from companion.fairness.report.contents import Report
-from companion.fairness.report.document import (
-    Block,
-    Cell,
-    Document,
-    FacePictures,
-    Figure,
-    Number,
-    Paragraph,
-    ReportTable,
-    Section,
-)
+from companion.fairness.report.document import Document
+from companion.fairness.report.drawing import svg
+from companion.fairness.report.plain import PlainReport
 from companion.fairness.report.sections_about import document_of
-from companion.fairness.report.svg import svg
-from companion.fairness.report.wording import ReportWords, translated
-from companion.language.sentence import Sentence
+from companion.language.texts import Texts
 
 SCROLLED_COLUMNS: Final = 7
 """A table with more columns than this may be wider than a phone, and then scrolls by itself."""
@@ -33,149 +25,28 @@ def stylesheet() -> str:
     return (files(__package__) / "report.css").read_text(encoding="utf-8")
 
 
-def to_html(report: Report, words: ReportWords) -> str:
+def to_html(report: Report, words: Texts) -> str:
     """Return a report as a page in one file, as `page_of` does."""
     return page_of(document_of(report), words)
 
 
-def page_of(document: Document, words: ReportWords) -> str:
+def page_of(document: Document, words: Texts) -> str:
     """Return a document as a page in one file: it loads nothing, and contains nothing executable."""
+    written = PlainReport(
+        words,
+        lambda name, drawing: Markup(svg(drawing, f"plot-{name}")),  # noqa: S704  (svg escapes each text)
+        lambda jpeg: f"data:image/jpeg;base64,{b64encode(jpeg).decode()}",
+    )
     style = stylesheet()
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    allowed = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
-    return (
-        f'<!doctype html>\n<html lang="{escape(words.language)}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{allowed}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(document.title)}</title>\n<style>{style}</style>\n</head>\n"
-        f'<body class="report-page">\n<main>\n{"".join(_article(document, words))}</main>\n</body>\n</html>\n'
+    return _template().render(
+        written.document(document),
+        style=Markup(style),  # noqa: S704  (ours)
+        digest=b64encode(sha256(style.encode()).digest()).decode(),
+        scrolled=SCROLLED_COLUMNS,
     )
 
 
-def _article(document: Document, words: ReportWords) -> Iterator[str]:
-    yield '<article class="report">\n<header>\n'
-    yield f'<p class="report-kind">{escape(translated(document.subtitle, words))}</p>\n'
-    yield f"<h1><bdi>{escape(document.title)}</bdi></h1>\n"
-    for paragraph in document.answer:
-        yield _paragraph(paragraph, words)
-    yield "</header>\n"
-    for section in document.sections:
-        yield from _section(section, words)
-    yield "</article>\n"
-
-
-def _section(section: Section, words: ReportWords) -> Iterator[str]:
-    heading = f"report-{section.name}"
-    yield f'<section class="report-section" aria-labelledby="{heading}">\n'
-    yield f'<h2 id="{heading}">{escape(translated(section.heading, words))}</h2>\n'
-    for block in section.blocks:
-        yield _block(block, words)
-    yield "</section>\n"
-
-
-def _block(block: Block, words: ReportWords) -> str:
-    if isinstance(block, Paragraph):
-        return _paragraph(block, words)
-    if isinstance(block, ReportTable):
-        return _pairs(block, words) if block.pairs else _table(block, words)
-    if isinstance(block, Figure):
-        drawing = block.draw(words)
-        caption = escape(drawing.title)
-        plot = svg(drawing, f"plot-{block.name}")
-        return f"<figure>{_wide(plot, caption)}<figcaption>{caption}</figcaption></figure>\n"
-    if isinstance(block, FacePictures):
-        return _pictures(block, words)
-    return f'<pre dir="ltr"><code>{escape(block.text)}</code></pre>\n'
-
-
-def _paragraph(paragraph: Paragraph, words: ReportWords) -> str:
-    kind = "" if paragraph.kind == "text" else f' class="report-{paragraph.kind}"'
-    return f"<p{kind}>{escape(translated(paragraph.sentence, words))}</p>\n"
-
-
-def _table(table: ReportTable, words: ReportWords) -> str:
-    about = escape(translated(table.about, words))
-    head = "".join(f'<th scope="col"{_side(cell)}>{cell_text(cell, words, escape)}</th>' for cell in table.head)
-    rows = "".join(f"<tr>{_cells(row, words)}</tr>\n" for row in table.rows)
-    whole = (
-        f'<table><caption class="report-unseen">{about}</caption>\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}</tbody></table>\n"
-    )
-    if len(table.head) <= SCROLLED_COLUMNS:
-        return whole
-    return _wide(whole, about)
-
-
-def _wide(inner: str, about: str) -> str:
-    """Let content that is wider than a phone scroll by itself, by keyboard too."""
-    return f'<div class="report-wide" role="region" tabindex="0" aria-label="{about}">{inner}</div>\n'
-
-
-def _cells(row: tuple[Cell, ...], words: ReportWords) -> str:
-    first, *others = row
-    cells = "".join(f"<td{_number(cell)}>{cell_text(cell, words, escape)}</td>" for cell in others)
-    return f'<th scope="row"><bdi>{cell_text(first, words, escape)}</bdi></th>{cells}'
-
-
-def _pairs(table: ReportTable, words: ReportWords) -> str:
-    rows = "".join(
-        f"<div><dt>{cell_text(name, words, escape)}</dt><dd><bdi>{cell_text(value, words, escape)}</bdi></dd></div>\n"
-        for name, value in table.rows
-    )
-    return f"<dl>\n{rows}</dl>\n"
-
-
-def _side(cell: Cell) -> str:
-    worded = isinstance(cell, Sentence) and cell.template in _WORDED
-    return "" if worded or cell == "p" else ' class="report-number"'
-
-
-_WORDED: Final = frozenset(
-    {
-        "Face",
-        "Faces",
-        "Off",
-        "Question",
-        "Answer",
-        "True face",
-        "as another",
-        "Was",
-        "Is now",
-        "Which",
-        "By whom",
-        "Why",
-        "Die",
-        "Station",
-        "By itself",
-        "In the batch",
-        "Farthest face",
-        "Do the stations differ?",
-        "First throw",
-        "Last throw",
-    }
-)
-"""Headings of columns that hold words, not numbers."""
-
-
-def _number(cell: Cell) -> str:
-    return ' class="report-number"' if isinstance(cell, Number) else ""
-
-
-def cell_text(cell: Cell, words: ReportWords, safe: Callable[[str], str]) -> str:
-    """Return the content of a cell in the reader's language; ``safe`` escapes a text for the output format."""
-    if isinstance(cell, Number):
-        return safe(words.number(cell.value, cell.digits))
-    return safe(translated(cell, words) if isinstance(cell, Sentence) else cell)
-
-
-def _pictures(block: FacePictures, words: ReportWords) -> str:
-    shown = ""
-    for label, picture in block.pictures:
-        named = escape(translated(_name(label), words))
-        source = f"data:image/jpeg;base64,{b64encode(picture).decode()}"
-        shown += f'<li><img src="{source}" alt="{named}"><bdi>{escape(label)}</bdi></li>\n'
-    return f'<ul class="report-pictures">\n{shown}</ul>\n'
-
-
-def _name(label: str) -> Sentence:
-    return Sentence("The face {face}", face=label) if label else Sentence("The die, as it lay at a throw")
+@cache
+def _template() -> Template:
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    return environment.from_string((files(__package__) / "report.html").read_text(encoding="utf-8"))

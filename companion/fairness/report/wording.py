@@ -2,11 +2,11 @@
 
 import math
 import re
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol
+from typing import Final
 
 from companion.language.sentence import Sentence
+from companion.language.texts import Texts
 
 NAME_CHARACTERS: Final = 160
 """The most characters of a name to show; the JSON has the rest."""
@@ -17,41 +17,13 @@ _UNSEEN: Final = re.compile(
 """What has no place in a line: control characters, marks that change the writing direction, halves of characters."""
 
 
-class ReportWords(Protocol):
-    """The texts of one language, as in `companion.language.texts.Texts`."""
-
-    @property
-    def language(self) -> str:
-        """Return the language's tag (``de``)."""
-
-    def translate(self, sentence: Mapping[str, Any] | None) -> str:
-        """Return a sentence, given as JSON, in this language."""
-
-    def number(self, number: float, digits: int | None = None) -> str:
-        """Return a number with ``digits`` digits after the decimal separator, as this language writes it."""
-
-
-class English:
-    """English as in the sentences themselves, where there is no catalogue."""
-
-    language = "en"
-
-    def translate(self, sentence: Mapping[str, Any] | None) -> str:
-        """Return the sentence's own text."""
-        return str(sentence["text"]) if sentence else ""
-
-    def number(self, number: float, digits: int | None = None) -> str:
-        """Return a number with ``digits`` digits after the point."""
-        return f"{number:g}" if digits is None else f"{number:.{digits}f}"
-
-
 def plain(text: str, most: int = NAME_CHARACTERS) -> str:
     """Return somebody's text as one line that is harmless anywhere: clipped, without invisible characters."""
     seen = " ".join(_UNSEEN.sub(" ", text).split())
     return seen if len(seen) <= most else seen[: most - 1] + "…"
 
 
-def translated(sentence: Sentence, words: ReportWords) -> str:
+def translated(sentence: Sentence, words: Texts) -> str:
     """Return a sentence in a language."""
     return words.translate(sentence.to_json())
 

@@ -1,17 +1,10 @@
 """List the boards that can be read, and where their sites lie, without loading a reader."""
 
-from typing import Protocol
-
 from companion.vision.boards.layout import LAYOUTS, Layout, UnknownBoardError, layout
-from companion.vision.boards.tokens.layout import ANY, token_layouts
+from companion.vision.boards.tokens.layout import ANY, TokenLayout, token_layouts
 
-
-class Sites(Protocol):
-    """What knows which site a place of a board belongs to."""
-
-    def site_at(self, u: float, v: float) -> str | None:
-        """Return the site at a place of the field, given as fractions of it, or None."""
-        ...
+Sites = Layout | TokenLayout
+"""What knows which site a place of a board belongs to."""
 
 
 def holds_tokens(name: str) -> bool:

@@ -3,10 +3,11 @@
 `calibration.board.lens` measures a lens; code that only reads boards needs no more than this module.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import cv2
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -107,14 +108,7 @@ class Lens:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a profile keeps it."""
-        return {
-            "size": list(self.size),
-            "focal": list(self.focal),
-            "middle": list(self.middle),
-            "distortion": list(self.distortion),
-            "error": self.error,
-            "views": self.views,
-        }
+        return asdict(self)
 
     @staticmethod
     def from_json(data: Any) -> "Lens":
@@ -124,11 +118,6 @@ class Lens:
             LensError: that was no lens.
         """
         try:
-            width, height = (int(value) for value in data["size"])
-            across, down = (float(value) for value in data["focal"])
-            x, y = (float(value) for value in data["middle"])
-            k1, k2, p1, p2, k3 = (float(value) for value in data["distortion"])
-            error, views = float(data["error"]), int(data["views"])
-        except (KeyError, TypeError, ValueError, OverflowError) as error_:
-            raise LensError("Expected the figures of a lens, but they are damaged: measure the lens again.") from error_
-        return Lens((width, height), (across, down), (x, y), (k1, k2, p1, p2, k3), error, views)
+            return msgspec.convert(data, Lens)
+        except msgspec.ValidationError as error:
+            raise LensError("Expected the figures of a lens, but they are damaged: measure the lens again.") from error

@@ -78,6 +78,12 @@ class BoardPose:
         """The field's corners (4, 2) in pixels, from the top left clockwise."""
         return self.pixels(FIELD)
 
+    @property
+    def proportion(self) -> float:
+        """The approximate ratio of the field's height to its width, from its edges in the picture."""
+        edges = np.linalg.norm(np.roll(self.corners, -1, axis=0) - self.corners, axis=1)
+        return float((edges[1] + edges[3]) / (edges[0] + edges[2]))
+
     def pixels(self, places: Points) -> Points:
         """Return the pixels of places in the field, (n, 2)."""
         straight = through(self.to_picture, places)

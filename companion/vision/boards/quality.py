@@ -139,7 +139,7 @@ def judge(
     ``grid``: sites across and down, 13 and 2 for a tables board with its bar. ``men``: for each side the places in the
     field where men of it lie; without them contrast is not judged.
     """
-    width, height = _FLAT_PIXELS, max(64, round(_FLAT_PIXELS * _proportion(pose)))
+    width, height = _FLAT_PIXELS, max(64, round(_FLAT_PIXELS * pose.proportion))
     flat = pose.flat(image, width, height)
     grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.float64)
     figures = [
@@ -189,13 +189,6 @@ def edge_spread(image: Image, pose: BoardPose) -> float | None:
     if int(strong.sum()) < _FEW_EDGES:
         return None
     return float(np.percentile(step[strong] / slope[strong], 25))
-
-
-def _proportion(pose: BoardPose) -> float:
-    """Return the approximate ratio of the field's height to its width, from its edges in the picture."""
-    corners = pose.corners
-    edges = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    return float((edges[1] + edges[3]) / (edges[0] + edges[2]))
 
 
 def _evenness(grey: npt.NDArray[np.float64]) -> float:

@@ -4,10 +4,9 @@ import hashlib
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -48,11 +47,56 @@ STANDS: Final = "stands"
 """The outputs of the mark net: what it says of a face's marks, what it saw, in its last hidden layer, and where on the
 face each mark stands."""
 
-_folder: Traversable = files(__package__) / "weights"
-
 
 class WeightsError(RuntimeError):
     """The trained weights are missing or do not match the model card."""
+
+
+class WeightsFolder:
+    """A folder of weights, and the model card that describes them. ``reader``: what needs them, in words."""
+
+    def __init__(self, folder: Traversable, reader: str) -> None:
+        self._folder, self._reader = folder, reader
+        self._card: dict[str, Any] | None = None
+
+    def use(self, folder: Traversable) -> None:
+        """Use the weights of another folder from now on: training judges nets before they ship."""
+        self._folder, self._card = folder, None
+
+    def read_again(self) -> None:
+        """Read the card again when it is next needed: training writes it."""
+        self._card = None
+
+    def card(self) -> dict[str, Any]:
+        """Return the machine-readable model card: ``files`` with their hashes, ``chosen`` settings, the training.
+
+        Raises:
+            WeightsError: the card is missing.
+        """
+        if self._card is None:
+            self._card = tomllib.loads(self._read(CARD, f"its model card {CARD}, but it is").decode("utf-8"))
+        return self._card
+
+    def data(self, name: str) -> bytes:
+        """Return the bytes of a weights file.
+
+        Raises:
+            WeightsError: the file is missing, or is not the one that the card describes.
+        """
+        data = self._read(name, f"its weights {name}, but they are")
+        if hashlib.sha256(data).hexdigest() != self.card()["files"][name]["sha256"]:
+            raise WeightsError(f"The weights {name} are not those of their model card; install the program again.")
+        return data
+
+    def _read(self, name: str, what: str) -> bytes:
+        place = self._folder / name
+        if not place.is_file():
+            raise WeightsError(f"The {self._reader} needs {what} missing; install the program again.")
+        return place.read_bytes()
+
+
+_shipped: Final = WeightsFolder(files(__package__) / "weights", "reader")
+weights, card, use_weights, read_card_again = _shipped.data, _shipped.card, _shipped.use, _shipped.read_again
 
 
 @dataclass(frozen=True)
@@ -149,45 +193,9 @@ class Nets:
         self.load(ROWS)
 
 
-def weights(name: str) -> bytes:
-    """Return the bytes of a weights file.
-
-    Raises:
-        WeightsError: the file is missing or does not match the card.
-    """
-    place = _folder / name
-    if not place.is_file():
-        raise WeightsError(f"The reader needs its weights {name}, but they are missing; install the program again.")
-    data = place.read_bytes()
-    expected = card()["files"][name]["sha256"]
-    if hashlib.sha256(data).hexdigest() != expected:
-        raise WeightsError(f"The weights {name} are not those of their model card; install the program again.")
-    return data
-
-
-@cache
-def card() -> dict[str, dict[str, dict[str, str]]]:
-    """Return the machine-readable part of the model card: hashes and chosen settings.
-
-    Raises:
-        WeightsError: the card is missing.
-    """
-    place = _folder / CARD
-    if not place.is_file():
-        raise WeightsError(f"The reader needs its model card {CARD}, but it is missing; install the program again.")
-    return tomllib.loads(place.read_text(encoding="utf-8"))
-
-
 def mark_net() -> str:
     """Return what tells the descriptors of this mark net from those of another."""
     return str(card()["files"][FACES]["sha256"])[:16]
-
-
-def use_weights(folder: Traversable) -> None:
-    """Use the weights of another folder from now on: training judges nets before they ship."""
-    global _folder  # noqa: PLW0603 (one place says where the weights lie)
-    _folder = folder
-    card.cache_clear()
 
 
 def settings() -> Settings:

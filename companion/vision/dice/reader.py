@@ -157,11 +157,6 @@ class DiceReader:
             self._memory.number = sum(one.text is not None for one in lessons) or self._memory.number
             teach(self._memory, self.glimpses, lessons, source)
 
-    @property
-    def handedness(self) -> Handedness:
-        """What the reader knows about the tetrahedron's handedness so far."""
-        return self._tetrahedra.handedness
-
     def read(self, image: Image) -> DiceReading:
         """Return the reading of a BGR picture."""
         for part in (self._locator, self._corners, self._faces):

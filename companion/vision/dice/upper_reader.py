@@ -17,9 +17,9 @@ from companion.vision.dice.locate import Found, UpperFace
 from companion.vision.dice.memory.body import Bodies
 from companion.vision.dice.memory.exemplars import LEARNT, NOTHING, Mask, View
 from companion.vision.dice.memory.glimpses import UpperGlimpse
+from companion.vision.dice.memory.pictured import Seconded, SecondNet
 from companion.vision.dice.memory.plane import agrees, trusted
 from companion.vision.dice.memory.relief import reliefs
-from companion.vision.dice.memory.second_net import Seconded, SecondNet
 from companion.vision.dice.memory.table import OTHER_DICE, REMEMBERED_POSTERIOR, Recalled, Shown, TableMemory
 from companion.vision.dice.missing import outlined, plane_of, with_missing
 from companion.vision.dice.scene import Scene

@@ -4,7 +4,6 @@ import os
 import platform
 import time
 from collections.abc import MutableMapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,8 @@ from companion.vision.sources.locking import Lock, apply, lock, unlock
 from companion.vision.sources.retrieve import picture_of
 from companion.vision.sources.source import SourceBrokenError, SourceBusyError
 
-
-@dataclass(frozen=True)
-class Mode:
-    """The mode that a camera was asked for, or that it gave."""
-
-    width: int = 1280
-    height: int = 720
-    fps: float = 15.0
+WIDTH, HEIGHT, FRAMES_A_SECOND = 1280, 720, 15.0
+"""What a camera is asked for, in pixels; it may give another size and rate."""
 
 
 class DeviceGrabber:
@@ -40,18 +33,15 @@ class DeviceGrabber:
     def __init__(
         self,
         device: str,
-        mode: Mode | None = None,
         opener: OpenCapture = open_capture,
         settings: MutableMapping[str, Any] | None = None,
     ) -> None:
         self._device = f"/dev/video{device}" if device.isdecimal() and _is_linux() else device
-        self._asked = mode or Mode()
         self._opener = opener
         self._capture: Capture | None = None
         self._thinning = Thinning()
         self._settings = {} if settings is None else settings
         self.held: Lock | None = None  # what became of the settings, also read back
-        self.mode: Mode | None = None  # read back from the camera: it may differ from what was asked
 
     def open(self) -> None:
         """Open and set MJPG first, then size and rate: the other way round many cameras stay at 5 frames a second."""
@@ -66,15 +56,10 @@ class DeviceGrabber:
             raise self._busy()
         self._capture = capture
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._asked.width)
-        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._asked.height)
-        capture.set(cv2.CAP_PROP_FPS, self._asked.fps)
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+        capture.set(cv2.CAP_PROP_FPS, FRAMES_A_SECOND)
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self.mode = Mode(
-            int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)),
-            int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)),
-            capture.get(cv2.CAP_PROP_FPS),
-        )
         if not capture.grab():  # a camera that another program streams from opens, and fails here
             raise self._busy()
         if self._settings:

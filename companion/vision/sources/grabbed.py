@@ -47,11 +47,8 @@ NOT_OURS = Sentence(
 )
 
 
-class Waiter(Protocol):
-    """How a paced grabber waits: so that closing never waits for it."""
-
-    def __call__(self, seconds: float, /) -> bool:
-        """Wait; return True at once if the source is being closed."""
+Waiter = Callable[[float], bool]
+"""How a paced grabber waits for some seconds: True at once if the source is being closed, which never waits for it."""
 
 
 class Grabber(Protocol):
@@ -228,7 +225,7 @@ class GrabbedSource:
         self._worker: _Worker | None = None
         self._stuck: list[_Worker] = []
         self._logged: dict[str, float] = {}
-        self._closed = False
+        self._started = self._suspended = self._closed = False
 
     @property
     def name(self) -> str:
@@ -254,9 +251,35 @@ class GrabbedSource:
         with self._lock:
             if self._closed:
                 raise SourceClosedError(Sentence("{name} was closed: open it again.", name=self._name))
-            if self._worker is None:
-                self._worker = self._new_worker()
-                self._worker.start()
+            self._started = True
+            self._run()
+
+    def _run(self) -> None:
+        """Start a thread unless there is one; only with the lock."""
+        if self._worker is None and not self._suspended:
+            self._worker = self._new_worker()
+            self._worker.start()
+
+    @property
+    def suspended(self) -> bool:
+        """Whether the camera is closed until `wake`."""
+        return self._suspended
+
+    def suspend(self) -> None:
+        """Close the camera until `wake`, such as overnight: nobody gets a frame in between."""
+        with self._lock:
+            self._suspended = True
+            worker, self._worker = self._worker, None
+        _end(worker)
+        self._slot.empty()
+
+    def wake(self) -> None:
+        """Open the camera again. Frame numbers go on, so that no watcher takes an old frame for a new one."""
+        with self._lock:
+            self._slot.empty()  # a thread that was left behind may have put one more frame there
+            self._suspended = False
+            if self._started and not self._closed:
+                self._run()
 
     def _new_worker(self) -> _Worker:
         return _Worker(self._make(), self._name, self._slot, self._logged, recorded=self._recorded)
@@ -267,9 +290,7 @@ class GrabbedSource:
             self._closed = True
             worker = self._worker
         self._slot.shut()
-        if worker is not None:
-            worker.closing.set()
-            worker.join(CLOSE_WAIT)
+        _end(worker)
 
     @property
     def can_hold(self) -> bool:
@@ -325,8 +346,9 @@ class GrabbedSource:
 
     def _report(self) -> tuple[SourceState, Sentence]:
         worker = self._worker
-        if self._closed:
-            return SourceState.LOST, Sentence("{name} is closed.", name=self._name)
+        if self._closed or self._suspended:
+            closed = Sentence("{name} is closed.", name=self._name)
+            return SourceState.LOST, closed if self._closed else Sentence("{name} is resting.", name=self._name)
         if worker is None:
             return SourceState.STARTING, Sentence("{name} has not been started.", name=self._name)
         if worker.trouble is not None:
@@ -348,6 +370,13 @@ class GrabbedSource:
                 seconds=round(worker.gap),
             )
         return SourceState.LIVE, sees
+
+
+def _end(worker: _Worker | None) -> None:
+    """End a thread; if it hangs in the driver, leave it behind."""
+    if worker is not None:
+        worker.closing.set()
+        worker.join(CLOSE_WAIT)
 
 
 def _holding(grabber: Grabber) -> Lock:

@@ -10,22 +10,14 @@ from companion.vision.sources.grabbed import GrabbedSource, Grabber, Pace, Waite
 from companion.vision.sources.source import SourceEndedError, SourceState
 
 
-class _Showing:
-    """How far a recording has played. The playing thread shares only this with other threads."""
-
-    def __init__(self) -> None:
-        self.begun = Event()
-        self.ended = Event()
-
-
 class _HeldGrabber:
     """Plays a recording after `RecordedSource.begin`, and keeps showing its last picture."""
 
     frozen_after: float | None = None
 
-    def __init__(self, recording: Grabber, showing: _Showing) -> None:
+    def __init__(self, recording: Grabber, begun: Event, ended: Event) -> None:
         self._recording = recording
-        self._showing = showing
+        self._begun, self._ended = begun, ended
         self._pace = Pace(FRAME_SECONDS)
         self._image: Image | None = None
 
@@ -34,14 +26,14 @@ class _HeldGrabber:
         self._recording.open()
 
     def grab(self, wait: Waiter) -> Image | None:
-        if self._image is not None and (self._showing.ended.is_set() or not self._showing.begun.is_set()):
+        if self._image is not None and (self._ended.is_set() or not self._begun.is_set()):
             return None if self._pace.step(wait) else self._image
         try:
             image = self._recording.grab(wait)
         except SourceEndedError:
             if self._image is None:
                 raise
-            self._showing.ended.set()
+            self._ended.set()
             return self._image
         self._image = self._image if image is None else image
         return image
@@ -55,25 +47,25 @@ class RecordedSource(GrabbedSource):
 
     def __init__(self, name: str, make: Callable[[], Grabber], *, may_repeat: bool = False) -> None:
         """``make`` gives the grabber of the recording; ``may_repeat`` as in `Frame`."""
-        self._showing = showing = _Showing()
-        super().__init__(name, lambda: _HeldGrabber(make(), showing), may_repeat=may_repeat, recorded=True)
+        self._begun, self._ended = begun, ended = Event(), Event()  # how far it has played, for any thread
+        super().__init__(name, lambda: _HeldGrabber(make(), begun, ended), may_repeat=may_repeat, recorded=True)
 
     def begin(self) -> None:
         """Play on from the first picture; this changes nothing once it plays."""
-        self._showing.begun.set()
+        self._begun.set()
 
     @property
     def ended(self) -> bool:
         """Whether its last picture stays."""
-        return self._showing.ended.is_set()
+        return self._ended.is_set()
 
     @property
     def sentence(self) -> Sentence:
         """Return the sentence for the state."""
         if self.state is not SourceState.LIVE:
             return super().sentence
-        if self._showing.ended.is_set():
+        if self._ended.is_set():
             return Sentence("{name} has reached its end: its last picture stays.", name=self.name)
-        if not self._showing.begun.is_set():
+        if not self._begun.is_set():
             return Sentence("{name} waits with its first picture until a match or a series begins.", name=self.name)
         return super().sentence

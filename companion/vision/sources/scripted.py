@@ -95,95 +95,11 @@ def _with_casts(steps: tuple[ScriptStep, ...]) -> tuple[ScriptStep, ...]:
     return tuple(counted)
 
 
-class _Playhead:
-    """The position in the script. The playing thread and the live table share only this."""
-
-    def __init__(self, steps: tuple[ScriptStep, ...], pace: float, *, loop: bool, waits: bool) -> None:
-        self._steps = steps
-        self._waits = waits
-        self._loop = loop
-        self._lock = Lock()
-        self._at = 0
-        self._spent = 0.0
-        self._held = False
-        self._followed: int | None = None  # choices or casts that somebody has followed; None: nobody follows
-        self.pace = pace
-
-    @property
-    def step(self) -> ScriptStep:
-        return self._steps[self._at]
-
-    @property
-    def ended(self) -> bool:
-        with self._lock:
-            return not self._loop and self._at == len(self._steps) - 1 and self._spent >= self._steps[-1].seconds
-
-    def hold(self) -> None:
-        with self._lock:
-            self._held = True
-
-    def release(self) -> None:
-        with self._lock:
-            self._held = False
-
-    def begin(self) -> None:
-        with self._lock:
-            self._waits = False
-
-    def follow(self, made: int | None) -> None:
-        with self._lock:
-            self._followed = made
-
-    def _stays(self) -> bool:
-        step = self._steps[self._at]
-        behind = self._followed is not None and step.made > self._followed
-        return self._waits or (step.phase == STILL and (self._held or behind))
-
-    def rewind(self) -> None:
-        with self._lock:
-            self._at, self._spent = 0, 0.0
-
-    def skip(self, casts: int) -> None:
-        with self._lock:
-            self._at, self._spent = self._after(casts), 0.0
-
-    def skip_to_throw(self) -> None:
-        with self._lock:
-            moving = (at for at in range(self._at + 1, len(self._steps)) if self._steps[at].phase == "moving")
-            if (at := next(moving, None)) is not None:
-                self._at, self._spent = at - 1, self._steps[at - 1].seconds - BEFORE_THROW
-
-    def skip_to(self, made: int) -> None:
-        with self._lock:
-            still = (at for at, step in enumerate(self._steps) if step.phase == STILL and step.made >= made)
-            self._at, self._spent = next(still, len(self._steps) - 1), 0.0
-
-    def _after(self, casts: int) -> int:
-        """Return the first step after this many casts: dice that rolled and came to rest."""
-        for at, (before, step) in enumerate(itertools.pairwise(self._steps), start=1):
-            if casts == 0 and (at == 1 or step.phase != STILL):
-                return at if at > 1 else 0
-            casts -= (before.phase, step.phase) == ("moving", STILL)
-        return len(self._steps) - 1
-
-    def advance(self, seconds: float) -> ScriptStep:
-        """Let ``seconds`` of the script pass, unless it is held at a still picture, and return the current step."""
-        with self._lock:
-            if not self._stays():
-                self._spent += seconds * self.pace
-                if self._spent >= self._steps[self._at].seconds:
-                    if self._at + 1 < len(self._steps):
-                        self._at, self._spent = self._at + 1, 0.0
-                    elif self._loop:
-                        self._at, self._spent = 0, 0.0
-            return self._steps[self._at]
-
-
 class _ScriptGrabber:
     frozen_after: float | None = None
 
-    def __init__(self, playhead: _Playhead) -> None:
-        self._playhead = playhead
+    def __init__(self, source: "ScriptedSource") -> None:
+        self._source = source
         self._pace = Pace(FRAME_SECONDS)
         self._shown: tuple[Path, Image] | None = None
         self._first = True
@@ -195,7 +111,7 @@ class _ScriptGrabber:
     def grab(self, wait: Waiter) -> Image | None:
         if self._pace.step(wait):
             return None
-        step = self._playhead.step if self._first else self._playhead.advance(FRAME_SECONDS)
+        step = self._source.step if self._first else self._source.advance(FRAME_SECONDS)
         self._first = False
         if self._shown is None or self._shown[0] != step.image:
             try:
@@ -211,76 +127,116 @@ class _ScriptGrabber:
 
 
 class ScriptedSource(GrabbedSource):
-    """A `FrameSource` that plays a script. At its end the last picture stays, or it begins again (``loop``)."""
+    """A `FrameSource` that plays a script. At its end the last picture stays, or it begins again (``loop``).
+
+    The playing thread and the live table share the position in the script, which ``_moving`` guards.
+    """
 
     def __init__(self, folder: Path, *, pace: float = 1.0, loop: bool = False, waits: bool = False) -> None:
         """``waits``: the first picture stays until `begin`."""
-        self._playhead = _Playhead(load_script(folder), pace, loop=loop, waits=waits)
-        super().__init__("The sample camera", lambda: _ScriptGrabber(self._playhead), recorded=True)
+        super().__init__("The sample camera", lambda: _ScriptGrabber(self), recorded=True)
+        self._steps = load_script(folder)
+        self._waits = waits
+        self._loop = loop
+        self._moving = Lock()
+        self._at = 0
+        self._spent = 0.0
+        self._held = False
+        self._followed: int | None = None  # choices or casts that somebody has followed; None: nobody follows
+        self.pace = pace
+        """How fast the script's seconds pass: 2.0 is twice as fast. The frames still come at 15 a second."""
 
     @property
     def step(self) -> ScriptStep:
         """Return the current step."""
-        return self._playhead.step
+        return self._steps[self._at]
 
     @property
     def ended(self) -> bool:
         """Return whether the last picture has been shown for its time."""
-        return self._playhead.ended
-
-    @property
-    def pace(self) -> float:
-        """How fast the script's seconds pass: 2.0 is twice as fast. The frames still come at 15 a second."""
-        return self._playhead.pace
-
-    @pace.setter
-    def pace(self, pace: float) -> None:
-        self._playhead.pace = pace
+        with self._moving:
+            return not self._loop and self._at == len(self._steps) - 1 and self._spent >= self._steps[-1].seconds
 
     def begin(self) -> None:
         """Play from the first picture on, if the source waits with it."""
-        self._playhead.begin()
+        with self._moving:
+            self._waits = False
 
     def hold(self) -> None:
         """Stay at the current picture, or, if that shows movement, at the next still one, until `release`."""
-        self._playhead.hold()
+        with self._moving:
+            self._held = True
 
     def release(self) -> None:
         """Play on."""
-        self._playhead.release()
-
-    def skip(self, casts: int) -> None:
-        """Go to what follows this many casts: each is dice that rolled and came to rest."""
-        self._playhead.skip(casts)
+        with self._moving:
+            self._held = False
 
     def follow(self, made: int | None) -> None:
         """Stay at a still picture until its choices or casts were followed.
 
         ``made``: how many were followed; None: never wait.
         """
-        self._playhead.follow(made)
-
-    def skip_to(self, made: int) -> None:
-        """Go to where the men of a board stand still after this many choices."""
-        self._playhead.skip_to(made)
-
-    def skip_to_throw(self) -> None:
-        """Go to shortly before the next dice roll, if any do."""
-        self._playhead.skip_to_throw()
+        with self._moving:
+            self._followed = made
 
     def rewind(self) -> None:
         """Begin the script again."""
-        self._playhead.rewind()
+        with self._moving:
+            self._at, self._spent = 0, 0.0
+
+    def skip(self, casts: int) -> None:
+        """Go to what follows this many casts: each is dice that rolled and came to rest."""
+        with self._moving:
+            self._at, self._spent = self._after(casts), 0.0
+
+    def skip_to_throw(self) -> None:
+        """Go to shortly before the next dice roll, if any do."""
+        with self._moving:
+            moving = (at for at in range(self._at + 1, len(self._steps)) if self._steps[at].phase == "moving")
+            if (at := next(moving, None)) is not None:
+                self._at, self._spent = at - 1, self._steps[at - 1].seconds - BEFORE_THROW
+
+    def skip_to(self, made: int) -> None:
+        """Go to where the men of a board stand still after this many choices."""
+        with self._moving:
+            still = (at for at, step in enumerate(self._steps) if step.phase == STILL and step.made >= made)
+            self._at, self._spent = next(still, len(self._steps) - 1), 0.0
+
+    def advance(self, seconds: float) -> ScriptStep:
+        """Let ``seconds`` of the script pass, unless it is held at a still picture, and return the current step."""
+        with self._moving:
+            if not self._stays():
+                self._spent += seconds * self.pace
+                if self._spent >= self._steps[self._at].seconds:
+                    if self._at + 1 < len(self._steps):
+                        self._at, self._spent = self._at + 1, 0.0
+                    elif self._loop:
+                        self._at, self._spent = 0, 0.0
+            return self._steps[self._at]
+
+    def _stays(self) -> bool:
+        step = self._steps[self._at]
+        behind = self._followed is not None and step.made > self._followed
+        return self._waits or (step.phase == STILL and (self._held or behind))
+
+    def _after(self, casts: int) -> int:
+        """Return the first step after this many casts: dice that rolled and came to rest."""
+        for at, (before, step) in enumerate(itertools.pairwise(self._steps), start=1):
+            if casts == 0 and (at == 1 or step.phase != STILL):
+                return at if at > 1 else 0
+            casts -= (before.phase, step.phase) == ("moving", STILL)
+        return len(self._steps) - 1
 
 
-def open_sample(name: str, *, pace: float = 1.0, loop: bool = False) -> ScriptedSource:
+def open_sample(name: str, *, pace: float = 1.0) -> ScriptedSource:
     """Return the sample table of that name; raises `UnknownSourceError` if the samples are not here."""
     folder = SAMPLES / name
     if not name or Path(name).is_absolute() or ".." in Path(name).parts:
         raise UnknownSourceError(
             Sentence("There is no sample table '{name}': there are {known}.", name=name, known=", ".join(samples()))
         )
-    return ScriptedSource(folder, pace=pace, loop=loop)
+    return ScriptedSource(folder, pace=pace)
 
 
 def open_sample_throws(name: str) -> tuple[ScriptedSource, str]:

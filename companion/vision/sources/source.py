@@ -130,6 +130,11 @@ class NewestFrame:
             self._changed.notify_all()
             return self._frame
 
+    def empty(self) -> None:
+        """Forget the frame: whoever asks waits for the next one."""
+        with self._changed:
+            self._frame = None
+
     def shut(self) -> None:
         """Wake all who wait; no more frames will come."""
         with self._changed:
@@ -139,7 +144,7 @@ class NewestFrame:
     def newer(self, after: int, timeout: float) -> Frame | None:
         """Return the frame if its number is above ``after``, waiting up to ``timeout`` seconds for one."""
         with self._changed:
-            self._changed.wait_for(lambda: self._shut or self._number > after, timeout)
+            self._changed.wait_for(lambda: self._shut or (self._frame is not None and self._number > after), timeout)
             if self._frame is None or self._frame.number <= after:
                 return None
             self._fetched = self._frame.number

@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board.lens import LensCalibration, LensCalibrationError, Sheet
+from calibration.board.lens import LensCalibration, LensCalibrationError
+from calibration.kit.plans import charuco_plan
 from companion.vision.boards.lens import Lens
 from companion.vision.readings import Image
 
-SHEET = Sheet()
+SHEET = charuco_plan()
 SIZE = (960, 720)
 TRUE = Lens(SIZE, (800.0, 800.0), (475.0, 362.0), (-0.22, 0.06, 0.0, 0.0, 0.0))
 VIEWS = [
@@ -46,7 +47,7 @@ def view(number: int) -> Image:
 
 
 def test_the_true_lens_is_found() -> None:
-    lens = LensCalibration(SHEET)
+    lens = LensCalibration()
     for number in range(len(VIEWS)):
         lens.add(view(number))
     reported = lens.measure()
@@ -63,7 +64,7 @@ def test_the_true_lens_is_found() -> None:
 
 
 def test_a_second_look_at_the_same_is_refused() -> None:
-    lens = LensCalibration(SHEET)
+    lens = LensCalibration()
     assert "1 of 5" in str(lens.add(view(0)))
     with pytest.raises(LensCalibrationError, match="like an earlier one"):
         lens.add(np.roll(view(0), 4, axis=1))
@@ -71,14 +72,14 @@ def test_a_second_look_at_the_same_is_refused() -> None:
 
 
 def test_too_few_pictures_are_refused() -> None:
-    lens = LensCalibration(SHEET)
+    lens = LensCalibration()
     lens.add(view(0))
     with pytest.raises(LensCalibrationError, match="1 of 5 pictures"):
         lens.measure()
 
 
 def test_pictures_of_something_else_or_of_another_camera_are_refused() -> None:
-    lens = LensCalibration(SHEET)
+    lens = LensCalibration()
     with pytest.raises(LensCalibrationError, match="Only 0 corners"):
         lens.add(np.full((720, 960, 3), 120, np.uint8))
     lens.add(view(0))

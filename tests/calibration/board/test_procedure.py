@@ -19,7 +19,6 @@ CAMERA = Camera(640, size=(960, 720), focal=780, turn=(3.0, -2.0, 4.0))
 KIT = KitBoard(
     "tables",
     "tables",
-    "Board",
     FIELD,
     24.0,
     ((-RIM, -RIM), (FIELD[0] + RIM, -RIM), (FIELD[0] + RIM, FIELD[1] + RIM), (-RIM, FIELD[1] + RIM)),

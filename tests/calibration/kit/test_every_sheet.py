@@ -10,8 +10,8 @@ import pytest
 
 from calibration.kit.catalogue import PARTS, DrawnPart
 from calibration.kit.paper import ALL_PAPERS
-from calibration.kit.plans import board_plans
 from companion.language.texts import load
+from companion.vision.boards.kit import kit_boards
 from tests.printed_pages import (
     LEAST_CONTRAST,
     contrasts,
@@ -83,7 +83,7 @@ def test_a_sheet_can_be_read(part: str, paper: str, language: str) -> None:
 @pytest.mark.parametrize(("part", "paper", "language"), cases())
 def test_no_third_of_a_sheet_is_empty(part: str, paper: str, language: str) -> None:
     """Boards end where they end; of a card's sheet each half is a side."""
-    if part in board_plans() or part in FREE_CUT:
+    if part in kit_boards() or part in FREE_CUT:
         return
     for grey in pages(part, paper, language):
         for side in np.array_split(grey, 2, axis=1) if part == "rule-cards" else [grey]:

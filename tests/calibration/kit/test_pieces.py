@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from calibration.kit.marks import UPSIDE_DOWN, turns_into_another
 from calibration.kit.paper import PAPERS, WHITE_MARGIN_MM
 from calibration.kit.pieces import men_places, paper_men, rithmomachia_men_pages
-from calibration.kit.plans import board_plans, sizes
+from calibration.kit.plans import sizes
 from companion.rules.registry import games
 from companion.rules.rithmomachia.men import BLACK, WHITE, army, whole_pyramid
+from companion.vision.boards.kit import kit_boards
 from tests.calibration.kit.printing import MILLIMETRE, print_part
 
 FIELDS = ("frame", "men_frame", "ground", "bar", "light_field", "dark_field", "other_field")
@@ -68,15 +69,15 @@ def test_whites_men_are_lighter_and_blacks_darker_than_every_field() -> None:
 
 
 def test_five_men_lie_on_a_point_and_leave_the_middle_free() -> None:
-    plan, man = board_plans()["tables"], sizes()["tables"]["man"]
+    plan, man = kit_boards()["tables"], sizes()["tables"]["man"]
     assert plan.field[0] / 13 > man
     assert plan.field[1] - 2 * 5 * man >= man
 
 
 def test_every_board_of_the_kit_is_a_board_of_a_game() -> None:
     known = {board.name for game in games().values() for board in game.boards}
-    assert {plan.board for plan in board_plans().values()} <= known
-    assert known - {plan.board for plan in board_plans().values()} == {"ludix", "xii-scripta"}
+    assert {plan.board for plan in kit_boards().values()} <= known
+    assert known - {plan.board for plan in kit_boards().values()} == {"ludix", "xii-scripta"}
 
 
 @given(st.integers(1, 2000))

@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.kit.dice import net_places
-from calibration.kit.nets import PaperNet
 from calibration.kit.paper import PAPERS, WHITE_MARGIN_MM
 from companion.rules.dice import dice_set
 from companion.vision.dice.reader import DiceReader
 from companion.vision.readings import Image
 from tests.calibration.kit.printing import MILLIMETRE, Printed, print_part
+from workshop.paper_dice import PaperNet, net_in_kit
 
 Points = npt.NDArray[np.float64]
 
@@ -91,7 +91,8 @@ def outcomes(name: str, throws: list[list[int]]) -> Counter[tuple[str, str]]:
     """Return how often cubes and tetrahedra were read rightly, asked about or missed, or read wrongly."""
     (page,) = print_part({"wibold": "letter-dice", "ludix": "ludix-dice"}[name])
     dice = dice_set(name).dice
-    reader, nets = DiceReader(name), net_places((name,), PAPERS["a4"])
+    reader = DiceReader(name)
+    nets = [(net_in_kit(placed.die), x, y) for placed, x, y in net_places((name,), PAPERS["a4"])]
     counted: Counter[tuple[str, str]] = Counter()
     for seed, faces in enumerate(throws):
         reading = reader.read(table(page, nets, faces, seed))

@@ -9,14 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.kit.boards import MARKERS
 from calibration.kit.catalogue import PARTS, DrawnPart
-from calibration.kit.charuco import charuco_corner
-from calibration.kit.markers import charuco_board, dictionary
+from calibration.kit.markers import charuco_corner
 from calibration.kit.paper import ALL_PAPERS, PAPERS, STRIP_HEIGHT, WHITE_MARGIN_MM, PaperName
 from calibration.kit.pen import Pen
-from calibration.kit.plans import BoardPlan, board_plans, charuco_plan
+from calibration.kit.plans import charuco_plan
 from calibration.kit.sheets import RULER
 from calibration.kit.tiling import SHEET_OVERLAP, spread
+from companion.vision.boards.kit import KitBoard, kit_boards
+from companion.vision.boards.layout import NUMBERS
 from tests.calibration.kit.printing import MILLIMETRE, Printed, peaks, print_part
 
 EXACT = 0.3
@@ -28,11 +30,13 @@ SCALE = 0.1 / 200
 PAPER_NAMES: tuple[PaperName, ...] = get_args(PaperName)
 
 
-def find_markers(page: Printed, name: str) -> dict[int, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+def find_markers(page: Printed) -> dict[int, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
     """Return each marker's corners in millimetres of the sheet, 4 x 2."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary(name), settings).detectMarkers(page.image)
+    corners, ids, _ = cv2.aruco.ArucoDetector(
+        cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, MARKERS)), settings
+    ).detectMarkers(page.image)
     # a pixel's middle is half a pixel from its edge
     return {
         int(i): (np.asarray(found[0], np.float64) + 0.5) / MILLIMETRE
@@ -41,16 +45,16 @@ def find_markers(page: Printed, name: str) -> dict[int, np.ndarray[tuple[int, ..
 
 
 @pytest.mark.parametrize("paper", PAPER_NAMES)
-@pytest.mark.parametrize("plan", board_plans().values(), ids=lambda plan: plan.name)
-def test_the_markers_lie_where_the_data_file_says(plan: BoardPlan, paper: PaperName) -> None:
+@pytest.mark.parametrize("plan", kit_boards().values(), ids=lambda plan: plan.name)
+def test_the_markers_lie_where_the_data_file_says(plan: KitBoard, paper: PaperName) -> None:
     tiles = spread(*plan.size, PAPERS[paper], plan.seams).tiles
     seen: dict[int, list[np.ndarray[tuple[int, ...], np.dtype[np.float64]]]] = {}
     for tile, page in zip(tiles, print_part(plan.name, paper), strict=False):
         corner = np.array((WHITE_MARGIN_MM - tile.x, WHITE_MARGIN_MM - tile.y)) + plan.edge
-        for marker, corners in find_markers(page, plan.dictionary).items():
+        for marker, corners in find_markers(page).items():
             seen.setdefault(marker, []).append(corners - corner)
-    assert sorted(seen) == list(plan.ids)
-    for marker, centre in zip(plan.ids, plan.centres, strict=True):
+    assert sorted(seen) == list(NUMBERS)
+    for marker, centre in zip(NUMBERS, plan.centres, strict=True):
         for corners in seen[marker]:
             assert np.linalg.norm(corners.mean(axis=0) - centre) < EXACT
             edges = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
@@ -59,8 +63,8 @@ def test_the_markers_lie_where_the_data_file_says(plan: BoardPlan, paper: PaperN
             assert across[0] > 0.99 * plan.marker  # upright: its first side runs to the right
 
 
-@pytest.mark.parametrize("plan", board_plans().values(), ids=lambda plan: plan.name)
-def test_no_seam_runs_through_a_marker(plan: BoardPlan) -> None:
+@pytest.mark.parametrize("plan", kit_boards().values(), ids=lambda plan: plan.name)
+def test_no_seam_runs_through_a_marker(plan: KitBoard) -> None:
     for paper in ALL_PAPERS.values():
         laid = spread(*plan.size, paper, plan.seams)
         for axis in (0, 1):
@@ -102,7 +106,7 @@ def assert_true_ruler(page: Printed) -> None:
 @pytest.mark.parametrize("paper", PAPER_NAMES)
 def test_every_corner_of_the_calibration_sheet_is_found_where_it_should_be(paper: PaperName) -> None:
     plan = charuco_plan()
-    board = charuco_board(plan)
+    board = plan.board()
     (page,) = print_part("charuco", paper)
     corners, ids, _, marker_ids = cv2.aruco.CharucoDetector(board).detectBoard(page.image)
     assert len(marker_ids) == len(board.getIds())
@@ -116,7 +120,7 @@ def test_every_corner_of_the_calibration_sheet_is_found_where_it_should_be(paper
     assert np.abs(spans - 1).max() < SCALE
 
 
-@pytest.mark.parametrize("name", [name for name in board_plans() if name != "virtues-wheel"])
+@pytest.mark.parametrize("name", [name for name in kit_boards() if name != "virtues-wheel"])
 def test_a_joint_cuts_no_word(name: str) -> None:
     """The wheel's names lie along its spokes, some on the joint itself: it needs a larger paper for that."""
     part = PARTS[name]

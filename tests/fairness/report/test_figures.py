@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from companion.fairness.account import DieAccount
 from companion.fairness.report.contents import Report, report_of
-from companion.fairness.report.drawing import Drawing, Label, ticks
+from companion.fairness.report.drawing import Drawing, Label, svg, ticks
 from companion.fairness.report.figures import counts_plot, evidence_plot, shares_plot, transitions_plot
 from companion.fairness.report.html import to_html
 from companion.fairness.report.paper import to_pdf
-from companion.fairness.report.svg import svg
-from companion.fairness.report.wording import English, plain, scientific
+from companion.fairness.report.wording import plain, scientific
+from companion.language.texts import load
 from tests.fairness.report.accounts import account, whole
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -23,7 +23,7 @@ LOADED = account(many=900, weights=[1, 1, 1, 1, 1, 9])
 
 
 def plots(report: Report) -> list[Drawing]:
-    return [draw(report, English()) for draw in (counts_plot, evidence_plot, shares_plot, transitions_plot)]
+    return [draw(report, load("en")) for draw in (counts_plot, evidence_plot, shares_plot, transitions_plot)]
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_every_mark_lies_within_its_plot_and_every_report_is_written(one: DieAcc
                 assert math.isfinite(x), drawing.title
                 assert -0.01 <= x <= drawing.width + 0.01, drawing.title
                 assert -0.01 <= y <= drawing.height + 0.01, drawing.title
-    assert to_pdf(report, English()).startswith(b"%PDF")
-    page = to_html(report, English())
+    assert to_pdf(report, load("en")).startswith(b"%PDF")
+    page = to_html(report, load("en"))
     assert all(f"<bdi>{label}</bdi>" in page for label in one.outcomes.labels)
 
 

@@ -14,10 +14,10 @@ import numpy.typing as npt
 import pypdfium2
 
 from calibration.kit.paper import STRIP_HEIGHT, WHITE_MARGIN_MM, Paper
-from calibration.kit.plans import board_plans
 from calibration.kit.sheets import document as document_of
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
 from companion.language.sentence import Sentence
+from companion.vision.boards.kit import kit_boards
 from companion.vision.boards.tokens.colours import _data
 from companion.vision.boards.tokens.layout import SPOT_RADIUS, token_layouts
 from companion.vision.readings import Image
@@ -38,7 +38,7 @@ SPREAD_MARGIN = 40.0
 @cache
 def page(board: str) -> Image:
     """Return the whole printed board, `SCALE` pixels a millimetre, RGB."""
-    plan = board_plans()[f"virtues-{board}"]
+    plan = kit_boards()[f"virtues-{board}"]
     width, height = plan.size
     paper = Paper(
         width + 2 * WHITE_MARGIN_MM + SPREAD_MARGIN, height + 2 * WHITE_MARGIN_MM + STRIP_HEIGHT + SPREAD_MARGIN
@@ -56,7 +56,7 @@ def page(board: str) -> Image:
 
 def _cut(whole: Image, size: tuple[float, float], board: str) -> Image:
     fine = 4 * SCALE
-    plan = board_plans()[f"virtues-{board}"]
+    plan = kit_boards()[f"virtues-{board}"]
     grey = cv2.cvtColor(whole, cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
@@ -135,7 +135,7 @@ class Shown:
 
 def shown(scene: TokenScene) -> Shown:
     """Return what the camera sees of a scene."""
-    plan = board_plans()[f"virtues-{scene.board}"]
+    plan = kit_boards()[f"virtues-{scene.board}"]
     edge = np.array(plan.edge)
     origin = (TABLE + edge) * SCALE
     size = (np.array(plan.size) + 2 * TABLE) * SCALE

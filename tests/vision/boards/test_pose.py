@@ -1,13 +1,11 @@
 """Where the board lies: from corners, from markers at known or learnt places, through a lens."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.vision.boards.kit import KIT_BOARDS, KitBoardError, kit_board, kit_boards
+from companion.vision.boards.kit import KitBoard, KitBoardError, kit_board, kit_boards
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.boards.markers import Marker
 from companion.vision.boards.pose import (
@@ -23,15 +21,9 @@ from tests.vision.boards.drawn import Camera, draw_table, field_corners, marker_
 
 SIZE = (1280, 960)
 LENS = Lens(SIZE, (1000.0, 1010.0), (650.0, 470.0), (-0.25, 0.08, 0.001, -0.0005, 0.0))
-KIT = """
-[boards.tables]
-board = "tables"
-title = "Board"
-field = [360.0, 300.0]
-marker = 24.0
-edge = [34.0, 34.0]
-centres = [[-24.0, -24.0], [384.0, -24.0], [384.0, 324.0], [-24.0, 324.0]]
-"""
+KIT = KitBoard(
+    "tables", "tables", SIZE_MM, 24.0, ((-24.0, -24.0), (384.0, -24.0), (384.0, 324.0), (-24.0, 324.0)), (34.0, 34.0)
+)
 
 angles = st.floats(-8, 8)
 turns = st.floats(-170, 170)
@@ -120,37 +112,16 @@ def test_the_flat_field_shows_each_place_where_it_belongs() -> None:
     assert flat[260, 300].max() < 70
 
 
-def test_a_kit_board_needs_no_calibration(tmp_path: Path) -> None:
-    file = tmp_path / "kit_boards.toml"
-    file.write_text(KIT, encoding="utf-8")
-    board = kit_board("tables", file)
-    assert board.field == SIZE_MM
+def test_a_kit_board_needs_no_calibration() -> None:
     camera = Camera(720, turn=(6.0, -6.0, -15.0))
-    found = pose_from_markers(markers_under(camera), board.places(), SIZE)
+    found = pose_from_markers(markers_under(camera), KIT.places(), SIZE)
     assert np.abs(found.corners - corners_under(camera)).max() < 0.01
     with pytest.raises(KitBoardError, match="tables"):
-        kit_board("chess", file)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (KIT.replace("24.0\n", "-24.0\n", 1), "above zero"),
-        (KIT.replace(", [-24.0, 324.0]]", "]"), "four centres"),
-        (KIT.replace("field", "fields"), "field"),
-        ("[boards", "cannot be read"),
-    ],
-)
-def test_a_damaged_kit_file_is_named(tmp_path: Path, text: str, words: str) -> None:
-    file = tmp_path / "kit_boards.toml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(KitBoardError, match=words):
-        kit_boards(file)
-    assert kit_boards(tmp_path / "none.toml") == {}
+        kit_board("chess")
 
 
 def test_every_board_of_the_real_kit_is_whole() -> None:
-    for board in kit_boards(KIT_BOARDS).values():
+    for board in kit_boards().values():
         assert sorted(board.places()) == [0, 1, 2, 3]
 
 

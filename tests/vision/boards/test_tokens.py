@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.kit.plans import board_plans, sizes
+from calibration.kit.plans import sizes
 from companion.referee.board.seating import TOKEN_COLOURS
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.vision.board_readings import BoardReading, Men
+from companion.vision.boards.kit import kit_boards
 from companion.vision.boards.tokens.colours import _data
 from companion.vision.boards.tokens.layout import SPOT_RADIUS, TOKEN_RADIUS, token_layouts
 from companion.vision.boards.tokens.print_light import FRAME, GROUND
@@ -53,7 +54,7 @@ def read_surely(reading: BoardReading) -> dict[str, str]:
 @pytest.mark.parametrize("board", [rim(), pairs(), wheel()], ids=BOARDS)
 def test_tokens_are_looked_for_where_the_rules_lay_the_board_out(board: object) -> None:
     assert isinstance(board, type(rim()))
-    layout, (width, height) = token_layouts()[board.name], board_plans()[f"virtues-{board.name}"].field
+    layout, (width, height) = token_layouts()[board.name], kit_boards()[f"virtues-{board.name}"].field
     assert layout.sites == tuple(site.name for site in board.sites)
     printed = np.array([(site.x * width, site.y * height) for site in board.sites])
     assert np.abs(layout.places - printed).max() < 0.01

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice import nets
 from companion.vision.dice.asking.selector import shipped
 from companion.vision.dice.marks import OUTPUTS, SINGLE
 from companion.vision.dice.nets import (
@@ -17,6 +16,7 @@ from companion.vision.dice.nets import (
     SECOND,
     Net,
     WeightsError,
+    WeightsFolder,
     settings,
     weights,
 )
@@ -81,9 +81,10 @@ def test_the_thresholds_prove_what_the_card_says() -> None:
 
 
 def test_other_weights_than_the_cards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nets, "card", lambda: {"files": {FACES: {"sha256": "0"}}})
+    other = WeightsFolder(files("companion.vision.dice") / "weights", "reader")
+    monkeypatch.setattr(other, "card", lambda: {"files": {FACES: {"sha256": "0"}}})
     with pytest.raises(WeightsError, match="not those of their model card"):
-        weights(FACES)
+        other.data(FACES)
 
 
 def test_missing_weights_are_told_in_one_sentence() -> None:

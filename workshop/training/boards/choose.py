@@ -21,6 +21,7 @@ from companion.vision.board_readings import Men
 from companion.vision.boards import nets
 from companion.vision.boards.layout import RITHMOMACHIA, TABLES, layout
 from companion.vision.boards.reader import BoardReader, Chosen
+from companion.vision.dice.nets import CARD
 from workshop.board_scenes.store import Boards, TrueBoard
 
 log = logging.getLogger(__name__)
@@ -181,14 +182,14 @@ def write_card(folder: Path, chosen: Chosen, figures: dict[str, float]) -> None:
         lines += [f'[files."{name}"]', f'sha256 = "{digest}"', ""]
     lines += ["[chosen]", *(f"{key} = {value:.5f}" for key, value in asdict(chosen).items()), ""]
     lines += ["[measured]", *(f"{key} = {value:.5g}" for key, value in figures.items())]
-    (folder / nets.CARD).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / CARD).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     cv2.setNumThreads(1)
     material, weights = Path(sys.argv[1]), Path(sys.argv[2])
-    known = weights / nets.CARD
+    known = weights / CARD
     before = tomllib.loads(known.read_text(encoding="utf-8")) if known.is_file() else {}
     begun = Chosen(**before["chosen"]) if before else UNCHOSEN
     write_card(weights, begun, {})  # the reader takes no weights that are not those of the card

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -232,19 +233,6 @@ def from_toml(text: str) -> Selector:
             f"Expected the selector's features to be {', '.join(NAMES + AGAIN_NAMES)}, but its file has "
             f"{', '.join(data['features'])}; choose again with companion train --step choose."
         )
-    bars = (
-        Bar(
-            one["family"],
-            (one["tilt"][0], one["tilt"][1]),
-            (one["marks"][0], one["marks"][1]),
-            one["least"],
-            one["dice"],
-            one["wrong"],
-            one["bound"],
-            one.get("turned"),
-            one["again"],
-        )
-        for one in data.get("bar", ())  # without any, everything is asked about
-    )
+    bars = msgspec.convert(data.get("bar", []), tuple[Bar, ...])  # without any, everything is asked about
     first, again = ({family: tuple(weights) for family, weights in data[name].items()} for name in ("weights", "again"))
-    return Selector(first, again, tuple(bars))
+    return Selector(first, again, bars)

@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 
 from companion.rules.die import Die
-from companion.vision.dice.atlas.alike import pairs
 from companion.vision.dice.atlas.atlas import LEAST_LEAD, Atlas, FoundPose
 from companion.vision.dice.atlas.facets import facets
 from companion.vision.dice.atlas.marked import Common
@@ -20,6 +19,7 @@ from companion.vision.dice.atlas.pose import LyingThrow, lying, projection
 from companion.vision.dice.atlas.rig import RigSizes, sizes, surveyed
 from companion.vision.dice.geometry import PLACES, cut_turned
 from companion.vision.dice.groups.course import ThrowRow, names_of_throws, refuse_few
+from companion.vision.dice.groups.linkage import Likes
 from companion.vision.dice.groups.named import Verdict, separation, without_itself
 from companion.vision.dice.groups.sorting import mixed_groups
 from companion.vision.readings import Image
@@ -170,7 +170,7 @@ class SolidThrows:
         for own in members.values():
             own.sort(key=lambda number: -self._atlas.found[number].lead)
         self._row_faces = sorted(members, key=lambda face: (-len(members[face]), face))
-        laid, self._alike = pairs(survey.common, survey.throws, self._atlas.found)
+        laid, self._alike = pairs_alike(survey.common, survey.throws, self._atlas.found)
         mixed = mixed_groups(laid, [members[face] for face in self._row_faces], MIXED_LIKENESS)
         self.rows = [
             ThrowRow(tuple(members[face]), None if guess is None else guess(self._best_views(face)), is_mixed)
@@ -297,3 +297,35 @@ def shown(common: Common, one: DieCut, throw: LyingThrow, found: FoundPose) -> I
     corners = (solid.vertices[solid.rings[0]] @ turn.T)[:, :2] * scale * zoom + SHOWN_SIZE / 2
     cv2.polylines(large, [np.round(corners).astype(np.int32)], isClosed=True, color=(60, 60, 255), thickness=1)
     return np.asarray(large, np.uint8)
+
+
+def pairs_alike(common: Common, throws: Sequence[LyingThrow], found: Sequence[FoundPose]) -> tuple[Likes, Likes]:
+    """Return how alike every two throws are with their upper faces laid on each other, (n, n) with 0 on the diagonal.
+
+    That is a second witness of what the map of all throws says of them. First as the map turns them: two throws with
+    one face up are alike, all others are not. Then in whichever position fits best, where it may be that the map errs.
+    Each is the mean correlation of the faces that both show.
+
+    Args:
+        common: what all faces of the die have in common.
+        throws: throws of the die.
+        found: how each of them lies, by the map.
+    """
+    solid, steps = common.solid, common.solid.steps
+    about = np.array([k for k in range(len(solid.faces)) if solid.faces[k, 0] == 0])
+    about = about[np.argsort(solid.turns[about, 0])]  # the symmetry that turns the upper face by each step
+    shown = np.zeros((steps, len(throws), len(solid.points), len(solid.weights)), np.float32)
+    facing = np.zeros((steps, len(throws), len(solid.points)), np.float32)
+    for number, (throw, one) in enumerate(zip(throws, found, strict=True)):
+        own = common.own(throw, one.pose)
+        for step in range(steps):
+            k = about[(int(solid.turns[one.symmetry, 0]) + step) % steps]
+            faces, places = solid.faces[k, own.faces], solid.turned[solid.turns[k, own.faces]]
+            shown[step, number, faces[:, None], places] = own.facing[:, None] * own.samples
+            facing[step, number, faces] = own.facing
+    flat = shown.reshape(steps, len(throws), -1)
+    each = [(flat[0] @ flat[step].T) / (facing[0] @ facing[step].T) for step in range(steps)]
+    laid, best = (np.asarray((likes + likes.T) / 2, np.float64) for likes in (each[0], np.max(each, axis=0)))
+    for likes in (laid, best):
+        np.fill_diagonal(likes, 0.0)
+    return laid, best

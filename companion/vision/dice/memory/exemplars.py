@@ -16,7 +16,7 @@ import numpy.typing as npt
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import DESCRIPTOR_LENGTH, SHORTEST_DESCRIPTOR, Vectors
 from companion.vision.dice.geometry import PATCH_PIXELS, Points, edge_length
-from companion.vision.dice.memory.second_net import Seconded
+from companion.vision.dice.memory.pictured import Seconded
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
 

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import exp, lgamma, log
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
-from companion.language.sentence import Sentence
 from companion.vision.dice.faces import Chances
 from companion.vision.dice.geometry import Points
 
@@ -30,12 +29,6 @@ MISREAD: Final = (1.0, 49.0)
 TWO_DICE: Final = 0.01
 """The prior chance that players throw tetrahedra of both hands in turn."""
 
-MOST_DOUBT: Final = 0.1
-"""The handedness is unknown while the chance of tetrahedra of both hands is above this."""
-
-KNOWN_HANDEDNESS_CHANCE: Final = 0.999
-"""The handedness is known from this chance on."""
-
 SURE_SIDES: Final = 0.99
 """A throw shows the handedness if the joint posterior of its three sides is at least this."""
 
@@ -47,14 +40,6 @@ CONTRADICTED_CHANCE: Final = 0.02
 
 SAME_PLACE: Final = 0.35
 """A tetrahedron whose middle has moved by no more than this, in its edges, was not thrown again."""
-
-
-MOST_THROWS: Final = 10**9
-"""More throws than this cannot be right."""
-
-
-class HandednessFormatError(ValueError):
-    """The saved data are not a handedness."""
 
 
 @dataclass(frozen=True)
@@ -74,52 +59,11 @@ class Handedness:
         share = (self.clockwise + 1) / (self.clockwise + self.anticlockwise + 2)
         return one + both * share if one + other + both > 0 else 0.5
 
-    @property
-    def known(self) -> Hand | None:
-        """Return the hand, or None while it is uncertain."""
-        one, other, both = self._posterior()
-        if both > MOST_DOUBT:
-            return None
-        if one >= KNOWN_HANDEDNESS_CHANCE * (one + other):
-            return "clockwise"
-        return "anticlockwise" if other >= KNOWN_HANDEDNESS_CHANCE * (one + other) else None
-
-    @property
-    def doubt(self) -> Sentence | None:
-        """Return a sentence if the throws contradict each other, else None."""
-        if self._posterior()[2] < 0.5:  # noqa: PLR2004 (likelier than not)
-            return None
-        return Sentence(
-            "The sides of the tetrahedron follow each other clockwise in {clockwise} throws and anticlockwise in "
-            "{anticlockwise}: use only one tetrahedron, and if there is only one, check whether it is misread.",
-            clockwise=self.clockwise,
-            anticlockwise=self.anticlockwise,
-        )
-
     def after(self, hand: Hand, times: int = 1) -> "Handedness":
         """Return the handedness after one more throw (or, with ``times`` -1, after removing one)."""
         if hand == "clockwise":
             return Handedness(max(0, self.clockwise + times), self.anticlockwise)
         return Handedness(self.clockwise, max(0, self.anticlockwise + times))
-
-    def to_json(self) -> dict[str, int]:
-        """Return ``{"clockwise": throws, "anticlockwise": throws}``."""
-        return {"clockwise": self.clockwise, "anticlockwise": self.anticlockwise}
-
-    @classmethod
-    def from_json(cls, data: Any) -> "Handedness":
-        """Read and check what `to_json` wrote.
-
-        Raises:
-            HandednessFormatError: the data are not a handedness.
-        """
-        match data:
-            case {"clockwise": int(one), "anticlockwise": int(other)} if _is_count(one) and _is_count(other):
-                return cls(one, other)
-        raise HandednessFormatError(
-            'Expected {"clockwise": throws, "anticlockwise": throws} with whole numbers as the handedness of a '
-            f"tetrahedron, but got {str(data)[:80]}; leave it out, and it is learnt again."
-        )
 
     def _posterior(self) -> tuple[float, float, float]:
         """Return the chances of the clockwise hand, of the other hand, and of dice of both hands in turn."""
@@ -278,10 +222,6 @@ def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
 def _anything(sides: Sequence[Chances | None] | Chances) -> float:
     """Return the likelihood of what the sides show if each may show any text, independently of the others."""
     return float(np.prod([1.0 if side is None else side.mean() for side in sides]))
-
-
-def _is_count(number: int) -> bool:
-    return type(number) is int and 0 <= number <= MOST_THROWS  # True and False are integers too
 
 
 def _log_beta(one: float, other: float) -> float:

@@ -24,12 +24,12 @@ from companion.vision.dice.memory.light import Light
 from companion.vision.dice.memory.pictured import Describe, patch_of
 from companion.vision.dice.memory.plane import CORNER_DECIMALS, Plane
 from companion.vision.dice.memory.scores import Scores
-from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.table import Origin, SideTrust, TableMemory
-from companion.vision.dice.memory.upright import Upright
 from companion.vision.dice.memory.whole_view import described as whole_view
 from companion.vision.dice.nets import mark_net
 from companion.vision.dice.solids.model import solids
+from companion.vision.dice.solids.size import Sizes
+from companion.vision.dice.solids.table import Upright
 from companion.whole_file import write_whole
 
 KIND: Final = "alea table memory"

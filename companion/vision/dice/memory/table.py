@@ -13,11 +13,11 @@ from companion.vision.dice.faces import Chances, Marks, Vectors
 from companion.vision.dice.memory.balance import MOST_SURPRISE, Balance, FaceEvidence, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Mask, View
 from companion.vision.dice.memory.light import Light
+from companion.vision.dice.memory.pictured import Seconded
 from companion.vision.dice.memory.plane import Plane
 from companion.vision.dice.memory.scores import Scores
-from companion.vision.dice.memory.second_net import Seconded
-from companion.vision.dice.memory.sizes import Sizes
-from companion.vision.dice.memory.upright import Upright
+from companion.vision.dice.solids.size import Sizes
+from companion.vision.dice.solids.table import Upright
 from companion.vision.dice.solids.upper import Lying
 
 REMEMBERED_POSTERIOR: Final = 0.95

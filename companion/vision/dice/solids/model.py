@@ -41,11 +41,6 @@ class Solid:
         """Return the distance between two opposite corners."""
         return 2 * float(np.linalg.norm(self.vertices, axis=1).max())
 
-    @property
-    def edge(self) -> float:
-        """Return the mean length of its edges."""
-        return float(np.linalg.norm(np.subtract(*self.vertices[self.edges.T]), axis=1).mean())
-
 
 @cache
 def solids() -> dict[str, Solid]:

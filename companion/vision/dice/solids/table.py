@@ -1,10 +1,16 @@
-"""The direction of the table's upright, inferred from the solids on it: each has an upper face in that direction."""
+"""The direction of the table's upright, inferred from the solids on it: each has an upper face in that direction.
+
+One picture of one die with many faces does not show from where somebody took it: a neighbour of the upper face may
+look straight at the camera. But all throws lie on one table. Each die says which directions its visible faces could
+make the upright; only the true one fits them all.
+"""
 
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.vision.dice.geometry import Points
 from companion.vision.dice.solids.model import Batch
@@ -73,3 +79,41 @@ def without(each: Sequence[Batch], number: int, before: Batch) -> Batch:
 
 def _near(normals: Batch) -> Batch:
     return np.asarray(np.exp((normals @ directions().T - 1) / np.radians(NORMAL_ERROR_DEGREES) ** 2))
+
+
+Numbers = npt.NDArray[np.float64]
+
+DIE_WEIGHT: Final = 0.3
+"""How much one die counts: errors of lens and fit are alike in all throws, so they are not independent."""
+
+MOST_AGAINST: Final = 12.0
+"""The most that all dice may say against a direction, in natural logarithms: somebody may move the camera."""
+
+FADING_PER_DIE: Final = 0.97
+"""What is left of the earlier dice after each further one."""
+
+
+class Upright:
+    """What a table knows of its upright. Not for two threads at once.
+
+    Args:
+        evidence: the log likelihood of each of `directions`, as the attribute of this name holds it.
+
+    Raises:
+        ValueError: there are more or fewer of them, or one is no number.
+    """
+
+    def __init__(self, evidence: Numbers | None = None) -> None:
+        number = len(directions())
+        self.evidence: Numbers = np.zeros(number) if evidence is None else np.asarray(evidence, np.float64)
+        if self.evidence.shape != (number,) or not np.isfinite(self.evidence).all():
+            raise ValueError(f"Expected {number} finite log likelihoods of the upright, but got {self.evidence.shape}.")
+
+    def chances(self) -> Numbers:
+        """Return the log chance of each direction before a throw is seen, up to a constant."""
+        return expected() + self.evidence
+
+    def learn(self, says: Numbers) -> None:
+        """Add what one die says, as `solids.upper.SolidReader.posed` holds it."""
+        gathered = FADING_PER_DIE * self.evidence + DIE_WEIGHT * says
+        self.evidence = np.maximum(gathered - gathered.max(), -MOST_AGAINST)

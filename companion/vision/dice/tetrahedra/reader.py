@@ -129,11 +129,6 @@ class TetrahedronReader:
         self._shown = Shown(faces.texts.side)
         self.glimpses: list[SidesGlimpse] = []
 
-    @property
-    def handedness(self) -> Handedness:
-        """What the reader knows about the die's handedness so far."""
-        return self._hand.handedness
-
     def judge(self, found: Found, image: Image, *, alone: bool = False) -> list[ReadDie]:
         """Return the answer for each tetrahedron of a picture: the text of the face that it lies on.
 

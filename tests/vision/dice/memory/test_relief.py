@@ -12,8 +12,8 @@ from companion.vision.dice.faces import Vectors
 from companion.vision.dice.geometry import PATCH_PIXELS
 from companion.vision.dice.memory.balance import Balance, evidence
 from companion.vision.dice.memory.exemplars import Exemplars, Likeness, View
+from companion.vision.dice.memory.pictured import Seconded, SecondNet
 from companion.vision.dice.memory.relief import WIDTH, reliefs
-from companion.vision.dice.memory.second_net import Seconded, SecondNet
 from companion.vision.readings import Image
 from tests.vision.dice.memory.views import CORNERS, rotations, thrown, unit, view
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from companion.vision.dice.faces import DESCRIPTOR_LENGTH, Marks, Vectors
 from companion.vision.dice.geometry import PATCH_PIXELS
 from companion.vision.dice.memory.exemplars import Exemplars, View
-from companion.vision.dice.memory.pictured import patch_of
-from companion.vision.dice.memory.second_net import Seconded, SecondNet
+from companion.vision.dice.memory.pictured import Seconded, SecondNet, patch_of
 from companion.vision.images import as_jpeg
 from companion.vision.readings import Image
 from tests.vision.dice.memory.views import CORNERS, drawn, rotations, thrown, unit, view

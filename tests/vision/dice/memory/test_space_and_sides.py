@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.vision.dice.memory.scores import Scores
-from companion.vision.dice.memory.sizes import Sizes
 from companion.vision.dice.memory.table import SIDE_TRUSTS, SideTrust
-from companion.vision.dice.memory.upright import MOST_AGAINST, Upright
 from companion.vision.dice.solids import size as solid_size
 from companion.vision.dice.solids import table as solid_table
+from companion.vision.dice.solids.size import Sizes
+from companion.vision.dice.solids.table import MOST_AGAINST, Upright
 
 DIRECTIONS = solid_table.directions()
 

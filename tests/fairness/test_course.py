@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from companion.fairness.course import MOMENTS_PER_DOUBLING, is_kept
 from companion.fairness.outcomes import outcomes_of
 from companion.fairness.reader_errors import ReaderErrors
-from companion.fairness.running import RunningVerdict
 from companion.fairness.serial_dependence import UNREAD_PLACE
-from companion.fairness.verdict import Judgement, judge
+from companion.fairness.verdict import Against, Judgement, judge
 from companion.rules.dice import dice_set
 
 
@@ -61,25 +60,17 @@ def test_throw_by_throw_it_is_what_all_throws_at_once_say(
     throws, evenness = shown
     places = rng.choice(kinds, p=rng.dirichlet(outcomes.fair * kinds * evenness), size=throws)
     places[rng.random(throws) < unread] = UNREAD_PLACE
-    running = RunningVerdict(outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
-    for place in places.tolist():
-        running.add(None if place == UNREAD_PLACE else place)
+    against = Against(outcomes, smallest, reader, stakes)
+    running = against.courses(together)
+    for place in places:
+        running.take(place[None])
     all_at_once = judge(places, outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
-    same(running.judgement(), all_at_once)
-    begun = RunningVerdict(outcomes, smallest=smallest, reader=reader, stakes=stakes, together=together)
-    begun.after(places[: throws // 2])
-    for place in places[throws // 2 :].tolist():
-        begun.add(None if place == UNREAD_PLACE else place)
-    same(begun.judgement(), all_at_once)
-
-
-def test_what_was_made_from_a_file_goes_on_throw_by_throw() -> None:
-    outcomes = outcomes_of(dice_set("pips").dice[0])
-    shown = np.random.default_rng(1).choice(6, p=[0.1, 0.1, 0.1, 0.2, 0.2, 0.3], size=900)
-    running = RunningVerdict(outcomes).after(shown[:600])
-    for place in shown[600:]:
-        running.add(int(place))
-    same(running.judgement(), judge(shown, outcomes))
+    same(against.concluded(running), all_at_once)
+    begun = against.courses(together)
+    begun.take(places[: throws // 2])
+    for place in places[throws // 2 :]:
+        begun.take(place[None])
+    same(against.concluded(begun), all_at_once)
 
 
 @given(st.integers(1, 1_000_000))
@@ -89,11 +80,3 @@ def test_of_the_evidence_so_many_moments_are_kept_that_it_can_be_drawn(throws: i
     assert (np.diff(kept) <= np.maximum(1, kept[1:] / MOMENTS_PER_DOUBLING)).all(), (
         "no gap is wide against what came before"
     )
-
-
-@pytest.mark.parametrize("place", [-1, 6])
-def test_a_face_that_the_die_has_not_is_refused(place: int) -> None:
-    running = RunningVerdict(outcomes_of(dice_set("pips").dice[0]))
-    with pytest.raises(ValueError, match="Expected the place of an outcome, 0 to 5"):
-        running.add(place)
-    assert running.throws == 0
