@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.players.player import Weighed
+from companion.language.sentence import Sentence
+from companion.players.player import Budget, Weighed
 from companion.players.strengths import STRENGTHS, picked
-from companion.players.thinking import player_of
+from companion.players.thinking import player_of, reasons, weigh
 from companion.problems.packing import packed
-from companion.problems.problem import Kind
+from companion.problems.problem import Kind, Problem
 from companion.rules.game import Choice, Position
 
 WEAK: Final = ("child", "beginner")
@@ -54,3 +55,27 @@ def line_of(position: Position, choices: Sequence[Choice]) -> tuple[str, ...]:
         found.append(position.text(choice))
         position = position.applied(choice)
     return tuple(found)
+
+
+MOST_REASONS = 2
+
+
+def compared(problem: Problem) -> Sentence:
+    """Say how often the best choice wins and the next best, and what the best one does."""
+    best, second = (round(100 * chance) for chance in problem.chances)
+    sentence = Sentence("It wins about {best} of 100 games, the next best choice {second}.", best=best, second=second)
+    for reason in _reasons(problem):
+        sentence = Sentence("{said} {reason}", said=sentence, reason=reason)
+    return sentence
+
+
+def _reasons(problem: Problem) -> list[Sentence]:
+    position = problem.asked
+    weighed = weigh(position, Budget())
+    for turn in weighed:
+        reached = position
+        for choice in turn.choices:
+            reached = reached.applied(choice)
+        if problem.goal.reached(reached):
+            return [reason.sentence for reason in reasons(position, weighed, turn)][:MOST_REASONS]
+    return []

@@ -7,8 +7,7 @@ from companion.language.sentence import Sentence
 from companion.lessons.study import Studied
 from companion.players.player import Budget
 from companion.players.thinking import weigh
-from companion.problems.chances import compared
-from companion.problems.found import Found, tries
+from companion.problems.found import Found, compared, tries
 from companion.problems.problem import Problem
 from companion.rules.dice import Throw
 from companion.rules.game import Position

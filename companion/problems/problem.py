@@ -12,7 +12,7 @@ from importlib.resources import files
 from math import gcd
 from typing import Any, Final, Literal
 
-from companion.lessons.goal import Goal
+from companion.lessons.course import Goal
 from companion.problems.packing import unpacked
 from companion.rules.game import Game, Position
 from companion.rules.registry import game

@@ -8,8 +8,7 @@ from companion.lessons.course import courses
 from companion.lessons.study import Studied
 from companion.players.player import Budget
 from companion.players.thinking import weigh
-from companion.problems.chances import compared
-from companion.problems.found import Found, line_of, tries
+from companion.problems.found import Found, compared, line_of, tries
 from companion.problems.problem import SCENE, Kind, Problem
 from companion.rules.board import OFF
 from companion.rules.dice import Throw

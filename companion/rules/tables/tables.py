@@ -13,8 +13,7 @@ from companion.rules.family import Family
 from companion.rules.game import Choice, Game, Position, Recorded
 from companion.rules.how_to_play import sentences
 from companion.rules.options import Option, OptionValue
-from companion.rules.tables.mat import mat_of, writes_mat
-from companion.rules.tables.mat_reading import is_mat, read_mat
+from companion.rules.tables.mat import is_mat, mat_of, read_mat, writes_mat
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import Settings, TablesRules, rules

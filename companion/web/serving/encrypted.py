@@ -1,19 +1,131 @@
 """The encrypted listener beside the table's plain one, for a phone's pictures; it opens when an owner asks for it."""
 
+import errno
+import logging
 import ssl
 import threading
+import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from flask import Flask
 
 from companion.web.addresses import ANYWHERE, outside_addresses, trusted_names
 from companion.web.camera.certificate import Certificate, of_this_machine
 from companion.web.camera.phone import Opened
-from companion.web.serving.clock import DateWatch
-from companion.web.serving.encrypted_line import EncryptedLine
+from companion.web.serving.bounded import NothingYetError
 from companion.web.serving.fair_server import FairServer
 from companion.web.serving.server import listen
+
+log = logging.getLogger(__name__)
+
+CHECK_EVERY_SECONDS: Final = 10.0
+"""Seconds between two checks of the clock."""
+
+CLOCK_SET_SECONDS: Final = 60.0
+"""Seconds by which a clock is set rather than corrected."""
+
+AGAIN_AFTER: Final = 86_400.0
+"""Seconds after which what depends on the date is checked again without a jump."""
+
+
+class DateWatch(threading.Thread):
+    """Calls a function again when the clock has jumped, and once a day; one that fails is called at the next check.
+
+    A small computer without a battery begins in 1970, and its clock is set when it finds a network.
+    """
+
+    def __init__(
+        self,
+        check: Callable[[], object],
+        *,
+        now: Callable[[], float] = time.time,
+        passed: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``now`` and ``passed``: a clock that may be set, and one that only runs on, in seconds."""
+        super().__init__(name="date watch", daemon=True)
+        self._check, self._now, self._passed = check, now, passed
+        self._ending = threading.Event()
+        self._checked: tuple[float, float] | None = (now(), passed())
+
+    def run(self) -> None:
+        """Check the clock until `end`."""
+        while not self._ending.wait(CHECK_EVERY_SECONDS):
+            self.step()
+
+    def step(self) -> None:
+        """Check the clock once."""
+        now, passed = self._now(), self._passed()
+        if self._checked is not None:
+            since = passed - self._checked[1]
+            if abs(now - self._checked[0] - since) < CLOCK_SET_SECONDS and since < AGAIN_AFTER:
+                return
+        self._checked = None
+        try:
+            self._check()
+        except Exception:
+            log.exception("what depends on the date could not be looked at again")
+        else:
+            self._checked = now, passed
+
+    def end(self) -> None:
+        """Stop checking."""
+        self._ending.set()
+
+
+LARGEST_RECORD: Final = 16 * 1024
+"""Bytes of a record of TLS (RFC 8446, 5.1): who reads so many at a time leaves nothing behind that no poll reports."""
+
+
+class EncryptedLine(ssl.SSLSocket):
+    """A socket as waitress wants one: it never waits, handshake and records come as the server's own loop reads them.
+
+    A thread may send while the server reads; OpenSSL allows one at a time.
+    """
+
+    turn: threading.Lock
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Return a connection with its lock: where the client has gone already, `ssl` reads before it initializes."""
+        line = super().__new__(cls, *given, **named)
+        line.turn = threading.Lock()
+        return line
+
+    def recv(self, buflen: int = LARGEST_RECORD, flags: int = 0) -> bytes:
+        """Return what came, b"" at the end.
+
+        Raises:
+            NothingYetError: a part of a handshake or of a record, at most.
+            ConnectionResetError: the client does not speak TLS, or not the same.
+        """
+        with self.turn:
+            try:
+                return super().recv(buflen, flags)
+            except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+                raise NothingYetError from None
+            except (ssl.SSLError, ValueError) as why:
+                raise ConnectionResetError(errno.ECONNRESET, str(why)) from why
+
+    def send(self, data: Any, flags: int = 0) -> int:
+        """Send what there is room for; return how many bytes that was.
+
+        Raises:
+            BlockingIOError: there is no room now.
+            ConnectionResetError: the client has gone.
+        """
+        with self.turn:
+            try:
+                return super().send(data, flags)
+            except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+                raise BlockingIOError(errno.EWOULDBLOCK, "no room") from None
+            except (ssl.SSLError, ValueError) as why:
+                raise ConnectionResetError(errno.ECONNRESET, str(why)) from why
+
+    def close(self) -> None:
+        """Hang up; the system says so to the client."""
+        with self.turn:
+            super().close()
+
 
 ENCRYPTED_THREADS: Final = 4
 """A phone sends one picture at a time; another one loads the page meanwhile."""
