@@ -41,7 +41,7 @@ ANSWERS = re.compile(  # to what nobody types or sends on these pages, or only a
     r"|The throw of \{player\} waits|The table (did not|is closed now;)"
 )
 IN_SIGHT = ("target", "throws", "minutes")  # options that belong to an ending
-OF_FAMILY = re.compile(r"companion/(?:rules|players|odds/opponents)/(ludus_regularis|ludix|tables|rithmomachia)\b")
+OF_FAMILY = re.compile(r"companion/(?:rules|players)/(ludus_regularis|ludix|tables|rithmomachia)\b")
 ONLY_IN = {
     "claims": {"rithmomachia"},
     "curve": {"ludus_regularis"},

@@ -330,10 +330,10 @@ def test_a_large_answer_and_a_large_picture_go_through_whole(
     headers = paired(opened, asked)
     asked.request("GET", "/api/setup?scripts=table/table.js")
     answer = asked.getresponse()
-    assert len(answer.read()) == int(answer.headers["Content-Length"]) > encrypted.LARGEST_RECORD
+    assert len(answer.read()) == int(answer.headers["Content-Length"]) > bounded.LARGEST_RECORD
     noise = np.random.default_rng(1).integers(0, 256, (1500, 1500, 3), np.uint8)
     large = cv2.imencode(".jpg", noise)[1].tobytes()
-    assert 40 * encrypted.LARGEST_RECORD < len(large) < LARGEST_FRAME
+    assert 40 * bounded.LARGEST_RECORD < len(large) < LARGEST_FRAME
     asked.request("POST", "/api/frames", large, headers)
     assert asked.getresponse().status == 204
     asked.close()

@@ -29,7 +29,6 @@ class Ludix(Game):
     family = Family(
         "ludix",
         odds="companion.odds.known.ludix:ODDS",
-        program="companion.odds.opponents.ludix:OPPONENT",
         player="companion.players.ludix:PLAYER",
         page="companion.desk.page.ludix:PAGE",
         picture="companion.drawings.ludix:PICTURE",
@@ -52,6 +51,11 @@ class Ludix(Game):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, "aim")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        return sentences(__package__, "manner")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -33,13 +33,13 @@ class LudusRegularis(LudusVariant):
     family = Family(
         "ludus_regularis",
         odds="companion.odds.known.ludus_regularis:ODDS",
-        program="companion.odds.opponents.ludus_regularis:OPPONENT",
         player="companion.players.player:ANY",
         page="companion.desk.page.ludus_regularis:PAGE",
         picture="companion.drawings.ludus_regularis:PICTURE",
     )
     kit_parts = ("tokens",)
     player_counts = (2, 3, 4, 5, 6)
+    chooses = False
 
     def __init__(self, slug: str, title: str, story: str, kind: Kind) -> None:
         self.slug = slug
@@ -58,6 +58,11 @@ class LudusRegularis(LudusVariant):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, f"aim-{self.kind}")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        return sentences(__package__, "manner-letters" if self.by_letters else "manner")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

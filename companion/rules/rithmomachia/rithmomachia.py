@@ -38,7 +38,6 @@ class Rithmomachia(Game):
         "rithmomachia",
         board="companion.referee.board.rithmomachia:FOLLOWING",
         odds="companion.odds.known.known_odds:NONE",
-        program="companion.odds.opponents.rithmomachia:OPPONENT",
         player="companion.players.rithmomachia.player:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.drawings.rithmomachia:PICTURE",
@@ -69,6 +68,11 @@ class Rithmomachia(Game):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, f"aim-{self.slug}")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        return sentences(__package__, "manner")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -41,7 +41,6 @@ class Tables(Game):
         "tables",
         board="companion.referee.board.tables.following:FOLLOWING",
         odds="companion.odds.known.tables:ODDS",
-        program="companion.odds.opponents.tables:OPPONENT",
         player="companion.players.tables.player:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.drawings.tables:PICTURE",
@@ -72,6 +71,12 @@ class Tables(Game):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, f"aim-{self.judged(self.least_players, {}).goal}")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        alike = self.judged(self.least_players, {}).goal == "places"
+        return sentences(__package__, "manner-places" if alike else "manner")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

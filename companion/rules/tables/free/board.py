@@ -266,13 +266,13 @@ class FreeBoard(Game):
         "free",
         board="companion.referee.board.following:PLAIN",
         odds="companion.odds.known.known_odds:NONE",
-        program="companion.odds.opponents.free:OPPONENT",
         player="companion.players.player:ANY",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.drawings.free:PICTURE",
     )
     kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
+    program_plays = False
 
     def __init__(self) -> None:
         data = tomllib.loads((files(__package__) / "xii_scripta.toml").read_text(encoding="utf-8"))
@@ -304,6 +304,11 @@ class FreeBoard(Game):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, "aim")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        return sentences(__package__, "manner")[0]
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:
