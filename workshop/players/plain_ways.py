@@ -4,13 +4,15 @@ import random
 from collections.abc import Mapping
 from typing import TypeVar
 
-from companion.odds.ludix.policy import best_choice
-from companion.odds.ludix.race import PolicyError
+from companion.odds.ludix.policy import solved, turn
+from companion.odds.ludix.race import PolicyError, RaceTurn
 from companion.odds.ludix.throws import most_to_go_on
 from companion.rules.board import HAND, OFF
+from companion.rules.errors import GameOverError
 from companion.rules.game import Choice, Position
 from companion.rules.ludix import Formed, LudixPosition
 from companion.rules.ludix.choices import AGAIN, STOP
+from companion.rules.ludix.ending import last_turn
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.rules.tables import TablesPosition
@@ -52,6 +54,35 @@ def _of_ludix(position: LudixPosition) -> Choice:
         if position.stake + best.value <= most_to_go_on() and position.refusal(again) is None:
             return again
         return Formed(best.text, STOP)
+
+
+def best_choice(position: Position) -> Formed:
+    """Return the choice that wins most often against a player who also chooses best; a shared win counts one half.
+
+    Raises:
+        PolicyError: not a position of Ludix that awaits a choice, or one that is not solved.
+        GameOverError: the game is over.
+    """
+    if not isinstance(position, LudixPosition):
+        raise PolicyError(f"Expected a position of Ludix, but one of {position.game.title} came.", position)
+    if position.outcome is not None:
+        raise GameOverError("The game is over: there is nothing to choose.", position)
+    if position.cast is None:
+        raise PolicyError("Expected a position that waits for a choice, but the dice are to be thrown.", position)
+    match = solved(position.players, position.options)
+    best = position.best
+    stake = position.stake + best.value
+    other = position.points[2 - position.turn]
+    if last_turn(position):
+        again = position.own + stake <= other
+    else:
+        again = throws_again(turn(match, position.turn - 1, position.own, other), stake)
+    return Formed(best.text, AGAIN if again else STOP)
+
+
+def throws_again(plan: RaceTurn, stake: int) -> bool:
+    """Return whether the plan throws again at this stake."""
+    return stake < len(plan.again) and bool(plan.again[stake])
 
 
 def _of_rithmomachia(position: RithmoPosition, chance: random.Random) -> Choice:
