@@ -8,9 +8,9 @@ import logging
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from companion.hall.follower import FollowedEvent, JournalFollower
+from companion.hall.follower import FollowedEvent
 from companion.rules.strict_json import read_json
 from companion.whole_file import write_whole
 
@@ -77,10 +77,23 @@ class AcknowledgedFile:
         self._kept = place
 
 
+class Followed(Protocol):
+    """A journal as an outbox reads it; `JournalFollower` reads one from its file."""
+
+    def after(self, row: int, most: int, /) -> list[FollowedEvent]:
+        """Return at most ``most`` events after a place, in their order."""
+
+    def holds(self, row: int, digest: str, /) -> bool:
+        """Return whether the event at this place is the one with this hash."""
+
+    def place_of(self, digest: str, /) -> int | None:
+        """Return the place of the event with this hash, None if there is none."""
+
+
 class Outbox:
     """Gives out events in the order of the journal, and takes acknowledgements in any order. For one thread."""
 
-    def __init__(self, follower: JournalFollower, acknowledged: JournalPlace) -> None:
+    def __init__(self, follower: Followed, acknowledged: JournalPlace) -> None:
         """``acknowledged``: the place that was kept; if the journal has changed there, everything is sent again."""
         self._follower = follower
         self.acknowledged = acknowledged if follower.holds(acknowledged.row, acknowledged.hash) else JournalPlace()

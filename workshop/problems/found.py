@@ -1,16 +1,14 @@
 """A problem that was found, before it has a number, and how often weak players find its answer."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.language.sentence import Sentence
-from companion.players.player import Budget, Weighed
+from companion.players.player import Weighed
 from companion.players.strengths import STRENGTHS, picked
-from companion.players.thinking import player_of, reasons, weigh
-from companion.problems.packing import packed
-from companion.problems.problem import Kind, Problem
+from companion.players.thinking import player_of
+from companion.problems.problem import Kind
 from companion.rules.game import Choice, Position
 
 WEAK: Final = ("child", "beginner")
@@ -57,25 +55,25 @@ def line_of(position: Position, choices: Sequence[Choice]) -> tuple[str, ...]:
     return tuple(found)
 
 
-MOST_REASONS = 2
+NEEDED: Final = ("virtues", "turns", "throws")
+"""What a position must say even where it is nothing."""
 
 
-def compared(problem: Problem) -> Sentence:
-    """Say how often the best choice wins and the next best, and what the best one does."""
-    best, second = (round(100 * chance) for chance in problem.chances)
-    sentence = Sentence("It wins about {best} of 100 games, the next best choice {second}.", best=best, second=second)
-    for reason in _reasons(problem):
-        sentence = Sentence("{said} {reason}", said=sentence, reason=reason)
-    return sentence
+def packed(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a position's JSON without its game, with its men in short: ``"d2wt9 h16bp61:s49,c12"``, ``"1": "bc5"``."""
+    kept = {name: value for name, value in data.items() if name != "game" and (name in NEEDED or value)}
+    if any("colour" in man for man in kept.get("men", {}).values()):
+        kept["men"] = " ".join(_short(man, site) for site, man in kept["men"].items())
+        kept["captured"] = {
+            player: " ".join(_short(man) for man in men) for player, men in kept.get("captured", {}).items() if men
+        }
+    elif "men" in kept:
+        kept["men"] = {side: {at: count for at, count in men.items() if count} for side, men in kept["men"].items()}
+    if "virtues" in kept:
+        kept["virtues"] = " ".join(f"{lot}:{held['player']}:{held['throw']}" for lot, held in kept["virtues"].items())
+    return kept
 
 
-def _reasons(problem: Problem) -> list[Sentence]:
-    position = problem.asked
-    weighed = weigh(position, Budget())
-    for turn in weighed:
-        reached = position
-        for choice in turn.choices:
-            reached = reached.applied(choice)
-        if problem.goal.reached(reached):
-            return [reason.sentence for reason in reasons(position, weighed, turn)][:MOST_REASONS]
-    return []
+def _short(man: Mapping[str, Any], site: str = "") -> str:
+    parts = ",".join(f"{part['shape'][0]}{part['number']}" for part in man.get("parts", ()))
+    return f"{site}{man['colour'][0]}{man['shape'][0]}{man['number']}" + (f":{parts}" if parts else "")

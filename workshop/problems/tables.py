@@ -1,29 +1,30 @@
-"""Problems of tables: the best play of a throw, the one that closes a point, and the only play, as Zeno had."""
+"""Problems met in games of tables: the best play of a throw, the one that closes a point, and the only play."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from companion.language.sentence import Sentence
 from companion.lessons.course import courses
-from companion.lessons.study import Studied
 from companion.players.player import Budget
 from companion.players.thinking import weigh
-from companion.problems.found import Found, compared, line_of, tries
-from companion.problems.problem import SCENE, Kind, Problem
+from companion.problems.problem import Kind
 from companion.rules.board import OFF
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 from companion.rules.tables import TablesPosition
 from companion.rules.tables.choices import Step
+from workshop.problems.found import Found, line_of, tries
 
 LEAST_MARGIN: Final = 0.08
 """How much likelier the best play of a tables game must win than the next best, by the program's search."""
 
+
 FEWEST_PLAYS, MOST_PLAYS = 4, 24
 """How many plays of a throw a problem of tables may have: fewer are no question, more tire."""
 
+
 MOST_GUESSED: Final = 0.4
 """What share of guesses may find the first step of an only play: where most do, there is nothing to find."""
+
 
 DEEP: Final = Budget(depth=2, nodes=60_000)
 
@@ -87,24 +88,3 @@ def _guessed(position: TablesPosition) -> float:
     """Return how often somebody who points at any of his places and any of the dice finds a first step."""
     own = [at for at, men in position.occupancy().items() if at != OFF and men.get(str(position.side))]
     return len(position.legal()) / (len(own) * len(set(position.dice)))
-
-
-def idea(problem: Problem) -> Sentence:
-    """Return what one knows of the play that one looks for."""
-    if problem.origin.startswith(SCENE):
-        return Sentence("This is the throw of the emperor Zeno that the poet Agathias described.")
-    if problem.kind == "only":
-        return Sentence("The emperor Zeno once had a throw that he could play in one way only. So have you here.")
-    if problem.kind == "point":
-        return Sentence("You play the light men. The best play puts a second man on a point.")
-    return Sentence("You play the light men. One play is clearly better than all others.")
-
-
-def why(problem: Problem, studied: Studied) -> Sentence:
-    """Return why a play was the only one, or by how much it is better, and what it does."""
-    del studied
-    if problem.origin.startswith(SCENE):
-        return Sentence("No other play was allowed, and eight of the emperor's men were left alone.")
-    if problem.kind == "only":
-        return Sentence("No other play is allowed: the rules want every number played that can be.")
-    return compared(problem)
