@@ -1,7 +1,7 @@
 """Problems as data: a position of a played game, what is asked in it, the lines that answer it, and how hard it is.
 
-The shipped ones are a file of JSON, one problem in a line (`docs/problems.md` describes its fields). Positions stand there
-in few characters: a board of numbered men would otherwise fill a page.
+The shipped ones are a file of JSON, one problem in a line (`docs/problems.md` describes its fields). Positions stand
+there in few characters: a board of numbered men would otherwise fill a page.
 """
 
 import json
