@@ -1,23 +1,36 @@
 """What a line leads to in a problem, judged by the rules, and the words beside the board."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.language.sentence import Sentence
 from companion.lessons.course import THROW, Step
 from companion.lessons.study import Studied, study
-from companion.problems.problem import Problem
-from companion.problems.words import idea, why
+from companion.problems import ludix, ludus_regularis, rithmomachia, tables
+from companion.problems.problem import Kind, Problem
 
 ANSWERS = ("0", "1", "2", "3", "4")
 """How many of the tetrahedron's faces may win."""
+
+IDEAS: Mapping[Kind, Callable[[Problem], Sentence]] = {
+    **dict.fromkeys(("all", "take", "win"), rithmomachia.idea),
+    **dict.fromkeys(("best", "point", "only"), tables.idea),
+    "risk": ludix.idea,
+    "odds": ludus_regularis.idea,
+}
+REASONS: Mapping[Kind, Callable[[Problem, Studied], Sentence]] = {
+    **dict.fromkeys(("all", "take", "win"), rithmomachia.why),
+    **dict.fromkeys(("best", "point", "only"), tables.why),
+    "risk": ludix.why,
+    "odds": ludus_regularis.why,
+}
 
 
 def judged(problem: Problem, line: Sequence[str]) -> Studied:
     """Return what became of a line: the choices as typed, after `THROW` where the problem has a throw."""
     studied = study(step_of(problem), line)
     if studied.verdict == "done":
-        return replace(studied, sentence=why(problem, studied))
+        return replace(studied, sentence=REASONS[problem.kind](problem, studied))
     return studied
 
 
@@ -27,10 +40,8 @@ def step_of(problem: Problem) -> Step:
     answers, meant = (ANSWERS, problem.right[0]) if problem.kind == "odds" else ((), ())
     thrown = (problem.throw,) if problem.throw else ()
     answer = title(problem.kind)  # `judged` says more of each line
-    task, otherwise = _task(problem), _otherwise(problem)
-    return Step(
-        idea(problem), task, problem.start, thrown, answers, problem.goal, lines, (), answer, otherwise, (), meant
-    )
+    idea, task, otherwise = IDEAS[problem.kind](problem), _task(problem), _otherwise(problem)
+    return Step(idea, task, problem.start, thrown, answers, problem.goal, lines, (), answer, otherwise, (), meant)
 
 
 def first_line(problem: Problem) -> tuple[str, ...]:
