@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.live import remote_table
-from companion.live.remote_sync import Sync
+from companion.live.remote_table import Sync
 from companion.live.table import LiveTable
 from companion.referee.events import JointDice, MatchShared, Paused
 from companion.referee.joint_dice import commitment, joint_throw

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.live.features import TableFeatures
-from companion.live.remote_sync import Sync
+from companion.live.remote_table import Sync
 from companion.live.table import LiveTable
 from companion.referee.journal import Journal
 from companion.referee.match import Match

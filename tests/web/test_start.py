@@ -21,8 +21,7 @@ from companion.vision.readings import Frame
 from companion.vision.sources.source import NewestFrame, SourceState
 from companion.web import create_app, starting
 from companion.web.camera import preview as preview_module
-from companion.web.camera.attached import Attached, attached_cameras
-from companion.web.camera.preview import PREVIEW, CameraPreview
+from companion.web.camera.preview import PREVIEW, Attached, CameraPreview, attached_cameras
 from tests.web.fake_table import FakeTable
 
 

@@ -9,7 +9,7 @@ from companion.rules.dice import ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.game import Game
-from companion.rules.how_to_play import sentences
+from companion.rules.how_to_play import manner, sentences
 from companion.rules.known_words import check_words
 from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
@@ -55,7 +55,7 @@ class Ludix(Game):
     @property
     def manner(self) -> Sentence:
         """How the program plays in a seat."""
-        return sentences(__package__, "manner")[0]
+        return manner(__package__)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -11,7 +11,7 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw
 from companion.rules.family import Family
 from companion.rules.game import Choice, Game, Position, Recorded
-from companion.rules.how_to_play import sentences
+from companion.rules.how_to_play import manner, sentences
 from companion.rules.options import Option, OptionValue
 from companion.rules.tables.mat import is_mat, mat_of, read_mat, writes_mat
 from companion.rules.tables.points import HALF, POINTS, tables_board
@@ -76,7 +76,7 @@ class Tables(Game):
     def manner(self) -> Sentence:
         """How the program plays in a seat."""
         alike = self.judged(self.least_players, {}).goal == "places"
-        return sentences(__package__, "manner-places" if alike else "manner")[0]
+        return manner(__package__, "manner-places" if alike else "manner")
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -14,8 +14,7 @@ from companion.hall.direct.pinned import HallRefusesError, OtherCodeError, Pinne
 from companion.hall.direct.relay import RelayAnswer, RelayJoining, RelayMessage, RelayOffer
 from companion.hall.settings import Membership
 from companion.language.sentence import Sentence, SentenceError
-from companion.live.remote_sync import Sync
-from companion.live.remote_table import RemoteTable
+from companion.live.remote_table import RemoteTable, Sync
 from companion.live.shared_matches import SharedLine, new_line
 from companion.rules.strict_json import read_json
 from companion.web.owner.other_table import OtherTableSeen

@@ -23,12 +23,11 @@ from companion.rules.errors import (
 )
 from companion.rules.family import Family
 from companion.rules.game import NAMELESS, Await, Choice, Choices, Game, Position
-from companion.rules.how_to_play import sentences
-from companion.rules.known_words import check_words
+from companion.rules.how_to_play import manner, sentences
+from companion.rules.known_words import check_words, is_whole, whole_number
 from companion.rules.options import Option, OptionValue
 from companion.rules.results import Account, Outcome
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
-from companion.rules.whole_numbers import is_whole, whole_number
 
 RULES_REVISION = 1
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
@@ -308,7 +307,7 @@ class FreeBoard(Game):
     @property
     def manner(self) -> Sentence:
         """How the program plays in a seat."""
-        return sentences(__package__, "manner")[0]
+        return manner(__package__)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:
