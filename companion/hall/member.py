@@ -8,8 +8,7 @@ from typing import Final
 from companion.hall.publisher import Publisher
 from companion.hall.settings import HallSettings
 from companion.hall.show_control import ShowControl
-from companion.hall.table_seen import Doors
-from companion.live.table import LiveTable
+from companion.hall.table_seen import Doors, HallTable
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +21,7 @@ END_WAIT: Final = 5.0
 class Member:
     """Takes part in the hall until it is stopped."""
 
-    def __init__(self, settings: HallSettings, journal: Path, table: LiveTable, doors: Doors) -> None:
+    def __init__(self, settings: HallSettings, journal: Path, table: HallTable, doors: Doors) -> None:
         """``journal``: the file that the table writes."""
         self._table = table
         self._doors = doors

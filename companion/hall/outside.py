@@ -8,8 +8,7 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from companion.hall.settings import OUTSIDE
-from companion.hall.table_seen import Doors, DoorsError
-from companion.live.table import LiveTable
+from companion.hall.table_seen import Doors, DoorsError, HallTable
 from companion.rules.strict_json import read_json
 
 log = logging.getLogger(__name__)
@@ -30,7 +29,7 @@ class OutsideCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OutsideCommands:
     """Carries out what is allowed and refuses everything else in a sentence."""
 
-    def __init__(self, table: LiveTable, doors: Doors, allowed: frozenset[str]) -> None:
+    def __init__(self, table: HallTable, doors: Doors, allowed: frozenset[str]) -> None:
         self._table = table
         self._doors = doors
         self._allowed = allowed & frozenset(OUTSIDE)

@@ -15,11 +15,10 @@ from companion.hall.line import HallLine, LineLostError, Received, UnreachableEr
 from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
-from companion.hall.table_seen import HOUR_SECONDS, MOST_IN_AN_HOUR, Doors, state_of
+from companion.hall.table_seen import HOUR_SECONDS, MOST_IN_AN_HOUR, Doors, HallTable, state_of
 from companion.hall.topics import OFFLINE, ONLINE, Again, MessageError, Topics, read_invitation, read_message
 from companion.hall.ways import line_opener, way_of
 from companion.ledger.entries import JournalError
-from companion.live.table import LiveTable
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +63,7 @@ class Publisher:
         self,
         settings: HallSettings,
         journal: Path,
-        table: LiveTable,
+        table: HallTable,
         doors: Doors,
         clock: Callable[[], float] = time.time,
     ) -> None:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
+from companion.desk.table.match_desk import Reply
 from companion.hall.topics import Given, Invitation
+from companion.live.snapshot import Snapshot
 
 Screen = str
 """What a table's screen shows: ``table``, or at a kiosk also ``attract`` or ``closed``."""
@@ -11,6 +13,22 @@ Screen = str
 HOUR_SECONDS: Final = 3600.0
 MOST_IN_AN_HOUR: Final = 5000
 """The newest events of a journal that are counted for the last hour; a quick table writes some hundreds."""
+
+
+class HallTable(Protocol):
+    """The running table as the hall sees it; `companion.live.table.LiveTable` implements it."""
+
+    def snapshot(self) -> Snapshot:
+        """Return the newest state."""
+        ...
+
+    def wait(self, version: int, timeout: float) -> Snapshot | None:
+        """Return a state newer than ``version``, or None after ``timeout`` seconds."""
+        ...
+
+    def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
+        """Hand a command to the one writer and wait for its answer."""
+        ...
 
 
 class Doors(Protocol):

@@ -24,11 +24,9 @@ class Card:
     facts: tuple[Fact, ...]
     men: Sequence[Shape]
     height: int
-    program: bool
     program_moves_men: bool
     ways: Mapping[str, Mapping[str, Any]]
     """The ways to begin it with one tap, *alone*, *two* and with the *camera*, each with what the page then sends."""
-    manner: Mapping[str, Any]
     dice: bool
     camera: str | None
     """The set of dice that a camera reads for it; None if it reads none."""
@@ -77,10 +75,8 @@ def _card(game: Game) -> Card:
         ),
         picture_of(game).men(start),
         picture_of(game).height(game.board),
-        game.program_plays,
         game.chooses and bool(game.board.sites),
         _ways(game, awaits.player, dice=bool(awaits.dice), read=read is not None),
-        game.manner.to_json(),
         bool(awaits.dice),
         None if read is None else read[0],
     )

@@ -32,7 +32,7 @@ def live(tmp_path: Path) -> LiveTable:
 
 def test_play_now_is_a_short_game_of_dice_that_the_program_can_play(live: LiveTable) -> None:
     offered = starting.beginning(live)
-    assert offered.quick.program
+    assert offered.quick.game.program_plays
     assert not offered.quick.game.board.sites
     assert offered.quick.game.slug == "ludix"
     assert offered.minutes == 10
