@@ -15,6 +15,7 @@ from companion.rules.ludix.choices import AGAIN, STOP
 from companion.rules.ludix.ending import last_turn
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.position import RithmoPosition
+from companion.rules.rithmomachia.transitions import carried_out
 from companion.rules.tables import TablesPosition
 
 T = TypeVar("T")
@@ -95,7 +96,7 @@ def _of_rithmomachia(position: RithmoPosition, chance: random.Random) -> Choice:
         if isinstance(choice, Claim | Delivery):
             worth[choice] = _number(position, choice)
         elif isinstance(choice, Move):
-            moved = position.carried_out(choice)
+            moved = carried_out(position, choice)
             worth[choice] = max((_number(moved, claim) for claim in moved.claims), default=0)
         else:
             worth[choice] = 0

@@ -30,6 +30,9 @@ from workshop.players.kept_pieces import COMPANION, kept
 
 log = logging.getLogger(__name__)
 
+ENDINGS: Final = ("ending", "goal", "ends", "minor")
+"""The options of which each value has a length of its own."""
+
 FILE: Final = Path(usual_lengths.__file__).with_suffix(".toml")
 HEAD: Final = """# How long games last, for two players: what the form, the cards and the prompt say of it.
 # Written by `python -m workshop.players.usual_lengths`. turns: throws, or moves where there are no dice;
@@ -87,7 +90,7 @@ def kinds(one: Game) -> Iterator[Kind]:
     if offered:
         yield Kind(one.slug, one.rules_hash, offered, most)
     for option in one.options:
-        if option.name in usual_lengths.ENDINGS:
+        if option.name in ENDINGS:
             for value in (option.values or ())[1:]:
                 yield Kind(one.slug, one.rules_hash, ((option.name, value),), most)
 
