@@ -45,6 +45,7 @@ COMMANDS = {
 # commands that stand beside the program, in the sources only -> their module
 OF_THE_SOURCES = {
     "bench": "bench.command",
+    "problems": "workshop.commands.problems",
     "samples": "workshop.commands.samples",
     "train": "workshop.commands.train",
 }

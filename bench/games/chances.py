@@ -9,7 +9,6 @@ import json
 import os
 from typing import Any
 
-from companion.odds.opponents import can_play
 from companion.parallel.cores import Cores
 from companion.players.tables.network import networks
 from companion.rules.registry import games
@@ -24,7 +23,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
-    tables = [slug for slug in games() if slug.startswith("tables/") and can_play(games()[slug])]
+    tables = [slug for slug in games() if slug.startswith("tables/") and games()[slug].program_plays]
     with Cores() as workers:
         for slug in given.slugs or tables:
             estimates = estimated(workers, slug, given.n, given.seed)

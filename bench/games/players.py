@@ -25,7 +25,6 @@ import numpy as np
 from bench.games.tables_contest import contest, plain, second_pass_players
 from companion.commands.common_options import option_value
 from companion.odds.intervals import share
-from companion.odds.opponents import can_play, choose
 from companion.odds.playouts import random_move
 from companion.odds.tables.layout import laid_out
 from companion.parallel.cores import Cores
@@ -39,6 +38,7 @@ from companion.rules.game import Choice, Position
 from companion.rules.options import OptionValue
 from companion.rules.registry import game, games
 from workshop.players.kept_pieces import COMPANION, kept
+from workshop.players.plain_ways import choose
 from workshop.players.vectorised import Pick, tempered
 
 PLAIN = "plain"
@@ -183,7 +183,7 @@ def ended(played: Sequence[Played], name: str) -> dict[str, Any]:
 
 def positions(count: int, seed: int) -> dict[str, Any]:
     """Return how many positions of random games have an illegal choice, or another choice at the second time."""
-    slugs = [slug for slug in games() if can_play(games()[slug]) and slug != "ludix"]
+    slugs = [slug for slug in games() if games()[slug].program_plays and slug != "ludix"]
     illegal = different = passes = 0
     number = 0
     while passes < count:
@@ -249,7 +249,7 @@ def main() -> None:
     given = parser.parse_args()
     figures: dict[str, Any] = {"n": given.n, "seed": given.seed}
     options = tuple((name, option_value(value)) for name, _, value in (one.partition("=") for one in given.option))
-    slugs = given.slugs or [s for s in games() if s.startswith("tables/") and can_play(games()[s])]
+    slugs = given.slugs or [s for s in games() if s.startswith("tables/") and games()[s].program_plays]
     if given.positions:
         figures |= positions(given.positions, given.seed)
     elif given.stopping:

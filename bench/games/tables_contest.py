@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.opponents.tables import A_HIT, A_LONE_MAN, A_MAN_HOME
 from companion.odds.tables.layout import TrackLayout, laid_out
 from companion.odds.tables.men import BIT_SLICES
 from companion.odds.tables.steps import Places
@@ -18,11 +17,12 @@ from companion.players.tables.evaluation import Evaluation, judge_of
 from companion.players.tables.features import PAIR_OF_MEN, LayoutFeatures
 from companion.players.tables.player import MOST_WORSE_AT_FIRST
 from companion.players.tables.search import MOST_TURNS_ANSWERED, Leaves, TablesSearch
+from workshop.players.plain_ways import A_HIT, A_LONE_MAN, A_MAN_HOME
 from workshop.players.vectorised import Pick, paired
 
 
 def plain(layout: TrackLayout, seed: int) -> Pick:
-    """Return the plain way to play (`companion.odds.opponents.tables`), which decides by whole turns here."""
+    """Return the plain way to play (`workshop.players.plain_ways`), which decides by whole turns here."""
     features, chance = LayoutFeatures(layout), np.random.default_rng(seed)
 
     def score(men: npt.NDArray[np.float32]) -> npt.NDArray[np.floating]:

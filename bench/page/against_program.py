@@ -1,9 +1,10 @@
 """Whole matches against the program by taps, at each strength: ``python -m bench.page.against_program``.
 
 A person with real dice chooses the program's strength on the page *New match*, begins, taps in what lies for the dice
-and chooses by the page's own controls, in the plain way of `companion.odds.opponents`. The program throws for itself.
-In the end the page's result and the journal's must agree. Seconds are those from the person's last tap of a turn until
-the page has drawn the person's next turn, so they hold everything that the program does and shows in between.
+and chooses by the page's own controls, in the plain way of `workshop.players.plain_ways`. The program throws for
+itself. In the end the page's result and the journal's must agree. Seconds are those from the person's last tap of a
+turn until the page has drawn the person's next turn, so they hold everything that the program does and shows in
+between.
 """
 
 import argparse
@@ -22,7 +23,6 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion.live.table import LiveTable
-from companion.odds.opponents import choose
 from companion.odds.playouts import random_move
 from companion.players.strengths import STRENGTHS
 from companion.referee.journal import Journal
@@ -32,6 +32,7 @@ from companion.web import create_app
 from tests.browser.conftest import ARGUMENTS, find_chromium
 from tests.browser.playing import expected, on_page, settled, shown
 from tests.web.serving import served
+from workshop.players.plain_ways import choose
 
 GAMES: Final = ("tables/zeno", "ludix", "rithmomachia/durnil-guardia")
 SIZE: Final = (390, 844)

@@ -4,7 +4,6 @@
 begins again where the acknowledgements ended, in order, which a client that repeats by itself does not promise.
 """
 
-import logging
 import ssl
 import struct
 import threading
@@ -22,8 +21,6 @@ from paho.mqtt.reasoncodes import ReasonCode
 from companion.hall.line import LineLostError, Received, UnreachableError, Waker, Will
 from companion.hall.settings import Broker
 from companion.hall.topics import MOST_SHORT_BYTES
-
-log = logging.getLogger(__name__)
 
 KEEP_ALIVE: Final = 20
 """Seconds of silence after which client and broker ask whether the other is still there."""

@@ -1,6 +1,7 @@
 """The topics of a hall, and what is written to them: one message for each event of a table's journal."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeVar
 
@@ -220,3 +221,8 @@ def read_invitation(payload: bytes) -> Invitation | Given:
         return read_message(payload, Invitation)
     except MessageError:
         return read_message(payload, Given)
+
+
+def by_number(name: str) -> list[tuple[int, str]]:
+    """Return a key that puts table-2 before table-10."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]

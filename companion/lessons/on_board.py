@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.lessons.course import Step
-from companion.lessons.goal import turn_over
+from companion.lessons.course import Step, turn_over
 from companion.lessons.study import study
 from companion.rules.board import HAND, OFF
 from companion.rules.game import Position

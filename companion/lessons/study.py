@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from companion.language.sentence import Sentence
-from companion.lessons.course import THROW, Step, WrongLine
-from companion.lessons.goal import turn_over
+from companion.lessons.course import THROW, Step, WrongLine, turn_over
 from companion.rules.dice import Throw
 from companion.rules.die import ThrowError
 from companion.rules.errors import GameError

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from companion.desk.sight import BoardSight, DiceSeen, Sight
 from companion.desk.table.board_judge import BoardJudge, follows
@@ -21,8 +21,6 @@ from companion.vision.boards.places import BoardPlaces, BoardReads, CalibratedPl
 from companion.vision.boards.tokens.layout import ANY
 from companion.vision.readings import Frame
 from companion.vision.sources.source import FrameSource
-
-Json = dict[str, Any]
 
 AUTO: Final = "auto"
 """Watch the board of the game that is played."""

@@ -15,9 +15,8 @@ from companion.desk.table.autoplay import Autoplay
 from companion.desk.table.match_desk import PROGRAM, Desk
 from companion.desk.table.program_turn import plays_now
 from companion.live.following import Follower
-from companion.odds.opponents import die_to_cast
 from companion.players.strengths import PAUSE_SECONDS, STRENGTHS, USUAL, Strength
-from companion.players.thinking import think
+from companion.players.thinking import die_to_cast, think
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
 from companion.rules.game import Choice, Position

@@ -156,17 +156,15 @@ class Upkeep:
 
     def audit(self, dice: str, number: int, face: str | None) -> Reply:
         """Say what a die shows that was drawn for an audit; see `Auditing.answer`."""
-        auditing = self.auditing
-        if auditing is None:
-            return Reply(ok=False, sentence=NO_AUDITS)
-        return self._ask(lambda: auditing.answer(dice, number, face))
+        return self._of_auditing(lambda auditing: auditing.answer(dice, number, face))
 
     def settle_audit(self, dice: str, number: int) -> Reply:
         """Leave a throw as it is although a person read a die of it otherwise."""
+        return self._of_auditing(lambda auditing: auditing.settle(dice, number))
+
+    def _of_auditing(self, act: Callable[[Auditing], Reply]) -> Reply:
         auditing = self.auditing
-        if auditing is None:
-            return Reply(ok=False, sentence=NO_AUDITS)
-        return self._ask(lambda: auditing.settle(dice, number))
+        return Reply(ok=False, sentence=NO_AUDITS) if auditing is None else self._ask(lambda: act(auditing))
 
     def draw_audits(self, *, on: bool) -> None:
         """Draw dice for audits from now on, or none."""

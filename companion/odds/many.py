@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.odds.count import check_count
 from companion.odds.known.known_odds import known_odds
-from companion.odds.playouts import PLY_CAP, Played, play
+from companion.odds.playouts import PLY_CAP, Played, check_count, play
 from companion.parallel.parts import Workers, WorkPart, in_order, parts_of
 from companion.rules.options import OptionValue
 from companion.rules.registry import game

@@ -10,12 +10,31 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from companion.odds import intervals
 from companion.rules.dice import Throw
+from companion.rules.errors import GameError
 from companion.rules.game import Choice, Game, Position
 from companion.rules.options import OptionValue
+
+MOST_GAMES: Final = 1_000_000
+"""The chances are known to 0.1 % by then, and each game stays in memory until the end."""
+
+
+class GamesCountError(GameError):
+    """So many games cannot be played in one run."""
+
+
+def check_count(count: int) -> None:
+    """Refuse a number of games that one run cannot play.
+
+    Raises:
+        GamesCountError: fewer than one game, or more than `MOST_GAMES`.
+    """
+    if not 1 <= count <= MOST_GAMES:
+        raise GamesCountError(f"Expected 1 to {MOST_GAMES} games, but {count} were asked for.")
+
 
 PLY_CAP = 10_000
 """The number of throws and choices after which a game stops as capped, unless the caller sets another."""

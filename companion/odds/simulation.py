@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.count import check_count
 from companion.odds.ludus_regularis import ludus
+from companion.odds.playouts import check_count
 from companion.odds.usual_lengths import TURNS_A_MINUTE
 from companion.rules.dice import Throw
 from companion.rules.ludus_regularis import LudusPosition

@@ -23,9 +23,6 @@ the moves of Rithmomachia it makes the half hour that Durnil & Guardia give begi
 HOURS_FROM_MINUTES = 120
 """From this number of minutes on, a length is given in hours."""
 
-ENDINGS = ("ending", "goal", "ends", "minor")
-"""The options of which each value has a length of its own."""
-
 
 @dataclass(frozen=True)
 class UsualLength:

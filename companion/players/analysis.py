@@ -111,9 +111,8 @@ def can_be_analysed(start: Position) -> bool:
 
 
 def _check(start: Position) -> None:
-    from companion.odds.opponents import can_play, chooses  # noqa: PLC0415 - brings NumPy
 
-    if not can_play(start.game) or not chooses(start.game):
+    if not start.game.program_plays or not start.game.chooses:
         raise AnalysisError(Sentence("{game} is pure luck: there is nothing to analyse.", game=start.game.title))
     if start.players != TWO_SIDES:
         raise AnalysisError(

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.language.sentence import Sentence
-from companion.odds.opponents import can_play, chooses
 from companion.players.player import Budget, Weighed
 from companion.players.telling import calibrated
 from companion.players.thinking import player_of, reasons, turn_text, weigh
@@ -35,7 +34,7 @@ def hint_of(position: Position, budget: Budget) -> Hint:
     """Return a hint for the player who is to act; ``budget``: how much may be thought about it."""
     if position.outcome is not None or position.awaits.kind != "choice":
         return Hint((Sentence("There is nothing to choose now: throw the dice."),))
-    if not can_play(position.game) or not chooses(position.game):
+    if not position.game.program_plays or not position.game.chooses:
         return Hint((Sentence("No choice is better than another here."),))
     weighed = weigh(position, budget)
     best = weighed[0]

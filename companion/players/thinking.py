@@ -67,6 +67,17 @@ def thorough() -> Budget:
     return replace(list(STRENGTHS.values())[-1].budget, margin=1.0)
 
 
+def die_to_cast(position: Position, chance: random.Random) -> str:
+    """Return the die that the program throws again: one of those with the most faces that win something."""
+    wins = dict.fromkeys(position.awaits.dice, 0)
+    turn = position.awaits.player
+    before = position.scores()[turn]
+    for throw in position.throws():
+        wins[throw.shown[0][0]] += position.after(throw).scores()[turn] > before
+    most = max(wins.values())
+    return chance.choice([die for die, won in wins.items() if won == most])
+
+
 def turn_text(position: Position, choices: Sequence[Choice]) -> str:
     """Return a turn as a player types it."""
     found = []

@@ -1,9 +1,11 @@
 """Problems as data: a position of a played game, what is asked in it, the lines that answer it, and how hard it is.
 
-The shipped ones are a file of JSON, one problem in a line (`docs/problems.md` describes its fields).
+The shipped ones are a file of JSON, one problem in a line (`docs/problems.md` describes its fields). Positions stand
+there in few characters: a board of numbered men would otherwise fill a page.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -12,8 +14,7 @@ from importlib.resources import files
 from math import gcd
 from typing import Any, Final, Literal
 
-from companion.lessons.goal import Goal
-from companion.problems.packing import unpacked
+from companion.lessons.course import Goal
 from companion.rules.game import Game, Position
 from companion.rules.registry import game
 
@@ -30,6 +31,12 @@ GOLDEN_SHARE: Final = 0.618
 
 SCENE: Final = "agathias"
 """The origin of the one problem that no game of the program's gave."""
+
+
+COLOURS: Final = {"w": "white", "b": "black"}
+SHAPES: Final = {"c": "circle", "t": "triangle", "s": "square", "p": "pyramid"}
+MAN: Final = re.compile(r"([a-z]\d+)?([wb])([ctsp])(\d+)(?::([ctsp\d,]+))?")
+PART: Final = re.compile(r"([cts])(\d+)")
 
 
 @dataclass(frozen=True)
@@ -120,6 +127,28 @@ class Problem:
             "origin": self.origin,
         }
         return {name: value for name, value in fields.items() if value or name == "found"}
+
+
+def unpacked(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a position, without its game, that `workshop.problems.found.packed` made short."""
+    found = dict(data)
+    if isinstance(found.get("men"), str):
+        found["men"] = dict(map(_man, found["men"].split()))
+        found["captured"] = {player: [_man(man)[1] for man in men.split()] for player, men in found["captured"].items()}
+    if isinstance(found.get("virtues"), str):
+        held = [entry.split(":") for entry in found["virtues"].split()]
+        found["virtues"] = {lot: {"player": int(player), "throw": int(throw)} for lot, player, throw in held}
+    return found
+
+
+def _man(text: str) -> tuple[str, dict[str, Any]]:
+    found = MAN.fullmatch(text)
+    assert found is not None, "packed by the maker of the file"
+    site, colour, shape, number, parts = found.groups()
+    man: dict[str, Any] = {"colour": COLOURS[colour], "shape": SHAPES[shape], "number": int(number)}
+    if parts:
+        man["parts"] = [{"shape": SHAPES[part], "number": int(one)} for part, one in PART.findall(parts)]
+    return site or "", man
 
 
 def read(lines: Iterable[str]) -> tuple[Problem, ...]:

@@ -29,8 +29,6 @@ class Family:
     """How the referee follows men on the board: `companion.referee.board.following.Following`."""
     odds: str = ""
     """What the program knows of the odds: `companion.odds.known.known_odds.KnownOdds`."""
-    program: str = ""
-    """Whether the program takes a seat, and its plain way to play: `companion.odds.opponents.opponent.Opponent`."""
     player: str = ""
     """How the program plays well, at four strengths: `companion.players.player.Player`."""
     page: str = ""

@@ -290,6 +290,10 @@ class Game(ABC):
     """The men or tokens of the printable kit that the game needs besides board and dice."""
     teaches: bool = False
     """Whether `Position.teaching` ever returns hints in this game."""
+    program_plays: bool = True
+    """Whether the program can take a seat: not if only the players' agreement rules the game."""
+    chooses: bool = True
+    """Whether a player chooses anything, or only throws."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and other.slug == self.slug
@@ -341,6 +345,11 @@ class Game(ABC):
     def aim(self) -> Sentence:
         """How the game is won, in one line, if the players agree on nothing else."""
         return Sentence("{title}", title=self.title)
+
+    @property
+    @abstractmethod
+    def manner(self) -> Sentence:
+        """How the program plays it in a seat, in one sentence."""
 
     @property
     def glossary(self) -> Glossary | None:

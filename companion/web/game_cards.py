@@ -8,7 +8,6 @@ from importlib.resources import files
 from typing import Any
 
 from companion.drawings.picture import Shape, picture_of
-from companion.odds.opponents import can_play, chooses, manner
 from companion.odds.usual_lengths import offered_length
 from companion.referee.game_facts import Fact, camera_fact, dice_fact, players_fact
 from companion.referee.readable import board_to_read, dice_to_read
@@ -25,11 +24,9 @@ class Card:
     facts: tuple[Fact, ...]
     men: Sequence[Shape]
     height: int
-    program: bool
     program_moves_men: bool
     ways: Mapping[str, Mapping[str, Any]]
     """The ways to begin it with one tap, *alone*, *two* and with the *camera*, each with what the page then sends."""
-    manner: Mapping[str, Any]
     dice: bool
     camera: str | None
     """The set of dice that a camera reads for it; None if it reads none."""
@@ -78,10 +75,8 @@ def _card(game: Game) -> Card:
         ),
         picture_of(game).men(start),
         picture_of(game).height(game.board),
-        can_play(game),
-        chooses(game) and bool(game.board.sites),
+        game.chooses and bool(game.board.sites),
         _ways(game, awaits.player, dice=bool(awaits.dice), read=read is not None),
-        manner(game).to_json(),
         bool(awaits.dice),
         None if read is None else read[0],
     )
@@ -97,7 +92,7 @@ def _ways(game: Game, first: int, *, dice: bool, read: bool) -> dict[str, dict[s
     begun = {"game": game.slug, "players": [""] * seats, "options": options}
     here = {**begun, "dice_by": "program" if dice else "tapped", "men_by": "tapped"}
     found: dict[str, dict[str, Any]] = {"two": here}
-    if can_play(game):
+    if game.program_plays:
         found = {"alone": {**here, "programs": [seat for seat in range(1, seats + 1) if seat != first]}, **found}
     if read or board_to_read(game) is not None:
         found["camera"] = {**begun, "dice_by": "camera" if read else here["dice_by"]}

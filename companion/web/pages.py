@@ -25,7 +25,7 @@ from companion.web import boards, game_cards, starting
 from companion.web.access.auth import IN_KIOSK, pin_needed
 from companion.web.app_state import settings_file, table
 from companion.web.camera import phone
-from companion.web.camera.attached import attached_cameras
+from companion.web.camera.preview import attached_cameras
 from companion.web.classroom.visiting import CLASSROOM, part
 from companion.web.games import game_json, setup_for
 from companion.web.matches.transfer import listed

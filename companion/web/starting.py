@@ -75,7 +75,9 @@ def family_picture(name: str) -> str | None:
 
 
 def _shortest(fits: Callable[[Card], bool]) -> Card:
-    return min((card for family in families() for card in family.cards if card.program and fits(card)), key=_minutes)
+    return min(
+        (card for family in families() for card in family.cards if card.game.program_plays and fits(card)), key=_minutes
+    )
 
 
 def _minutes(card: Card) -> float:

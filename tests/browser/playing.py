@@ -6,13 +6,13 @@ from typing import Any
 from playwright.sync_api import Page
 
 from companion.live.table import LiveTable
-from companion.odds.opponents import choose
 from companion.odds.playouts import random_move
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Return
 from companion.rules.rithmomachia.position import RithmoPosition
+from workshop.players.plain_ways import choose
 
 Move = Throw | Choice
 

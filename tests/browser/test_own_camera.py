@@ -15,8 +15,7 @@ from companion.vision.images import load_image
 from companion.vision.readings import Image
 from companion.vision.sources.source import SourceBusyError
 from companion.web import pages
-from companion.web.camera.attached import Attached
-from companion.web.camera.preview import PREVIEW, CameraPreview
+from companion.web.camera.preview import PREVIEW, Attached, CameraPreview
 from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import Server
 from tests.browser.filmed_match import picture, play_ludus, script

@@ -13,7 +13,6 @@ from companion.desk.lights.marks import LightMarker, Mark, Meaning
 from companion.desk.page.match import MatchPage
 from companion.drawings.picture import picture_of
 from companion.live.snapshot import Snapshot
-from companion.odds.opponents import can_play, choose, manner
 from companion.referee.board.decide import AgreedPosition, explain
 from companion.referee.board.results import CommitPlay, Mismatch
 from companion.referee.match import Match
@@ -28,6 +27,7 @@ from tests.referee.board.simulated import perfect, seating_of
 from tests.referee.build import Table, started
 from tests.toy import race
 from tests.web.fake_table import FakeTable, state
+from workshop.players.plain_ways import choose
 
 
 @pytest.fixture(autouse=True)
@@ -127,8 +127,8 @@ def test_a_camera_that_read_its_board_would_tell_what_was_played(toy: Game) -> N
 
 
 def test_the_program_plays_it_as_its_own_face_says(toy: Game) -> None:
-    assert can_play(toy)
-    assert "never stays" in str(manner(toy))
+    assert toy.program_plays
+    assert "never stays" in str(toy.manner)
     start = toy.start(2)
     chosen: Choice = choose(start.after(start.parse("5")), random.Random(1))
     assert str(chosen) == "a-f"

@@ -226,10 +226,8 @@ def test_a_choice_is_weighed_in_words_before_it_is_made(tmp_path: Path) -> None:
 
 
 def test_every_game_but_the_free_board_can_be_played_by_it() -> None:
-    from companion.odds.opponents import can_play, manner  # noqa: PLC0415  (brings NumPy)
-
-    assert [slug for slug, game in games().items() if not can_play(game)] == ["tables/xii-scripta"]
-    assert all(str(manner(game)).endswith(".") for game in games().values())
+    assert [slug for slug, game in games().items() if not game.program_plays] == ["tables/xii-scripta"]
+    assert all(str(game.manner).endswith(".") for game in games().values())
 
 
 def test_the_pause_is_before_a_turn_and_is_shorter_within_it(tmp_path: Path) -> None:

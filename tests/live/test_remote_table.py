@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.live import remote_table
-from companion.live.remote_sync import DiceSync, Sync
+from companion.live.remote_table import DiceSync, Sync
 from companion.live.table import LiveTable
 from companion.referee.events import JointDice, MatchShared, Paused
 from companion.referee.joint_dice import added_throw, commitment, joint_throw

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 
 from companion.live.features import TableFeatures
-from companion.live.remote_sync import Sync
+from companion.live.remote_table import Sync
 from companion.live.table import LiveTable
-from companion.odds.opponents import choose
 from companion.referee.journal import Journal
 from companion.referee.match import Match
 from companion.rules.dice import dice_set
+from workshop.players.plain_ways import choose
 
 PATIENCE_SECONDS = 60.0
 

@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from companion.odds.ludix import PolicyError, best_choice, odds
 from companion.odds.ludix.matches import BEST, HEEDING, MATCHES, SIMPLE, compare
-from companion.odds.ludix.policy import holding, throws_again, turn
-from companion.odds.ludix.race import FIRST, SECOND, Race, best_last_turn, race
+from companion.odds.ludix.policy import holding, turn
+from companion.odds.ludix.race import FIRST, SECOND, PolicyError, Race, best_last_turn, race
+from companion.odds.ludix.report import odds
 from companion.odds.ludix.throws import every_way, kinds, most_to_go_on, threshold
 from companion.rules.errors import GameOverError, OptionError
 from companion.rules.ludix import Formed, LudixPosition
@@ -21,6 +21,7 @@ from companion.rules.ludix.numerals import is_sum
 from companion.rules.registry import game
 from tests.odds.plain_ludix import Decide, Plain
 from tests.rules.ludix.plays import played, start
+from workshop.players.plain_ways import best_choice, throws_again
 
 SMALL, MIDDLE, BOOKLET = 20, 60, 300
 

@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from companion.odds.count import GamesCountError
 from companion.odds.ludus_regularis import expected_curve, length, null_weight, prizes
+from companion.odds.playouts import GamesCountError
 from companion.odds.report import exact, histogram, odds, results
 from companion.odds.simulation import NEVER, Games, judge, record, settle, simulate, spread, table
 from companion.rules.dice import Throw

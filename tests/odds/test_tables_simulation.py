@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.odds.count import GamesCountError
-from companion.odds.playouts import summary
+from companion.odds.playouts import GamesCountError, summary
 from companion.odds.tables import layout
 from companion.odds.tables.layout import NotVectorisedError, laid_out
 from companion.odds.tables.simulation import PARALLEL_GAMES, simulate

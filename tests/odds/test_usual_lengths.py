@@ -2,7 +2,6 @@
 
 import statistics
 
-from companion.odds.opponents import can_play
 from companion.odds.report import odds
 from companion.odds.usual_lengths import lengths_by, offered_length, usual_length
 from companion.parallel.parts import WorkPart
@@ -18,7 +17,7 @@ def test_a_usual_length_is_that_of_games_that_the_program_plays() -> None:
     assert abs(statistics.fmean(turns) - length.turns) < 8
     for slug, other in games().items():
         found = usual_length(slug)
-        assert (found is None) == (not can_play(other))
+        assert (found is None) == (not other.program_plays)
         if found is not None and slug.startswith("tables/"):
             assert found.games >= 20
     italian = usual_length("rithmomachia/italian")

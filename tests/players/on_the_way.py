@@ -2,12 +2,11 @@
 
 import random
 
-from companion.odds.opponents import can_play
 from companion.odds.playouts import random_move
 from companion.rules.game import Position
 from companion.rules.registry import game, games
 
-SLUGS = [slug for slug in games() if can_play(games()[slug])]
+SLUGS = [slug for slug in games() if games()[slug].program_plays]
 TABLES = [slug for slug in SLUGS if slug.startswith("tables/")]
 RITHMOMACHIA = [slug for slug in SLUGS if slug.startswith("rithmomachia/")]
 

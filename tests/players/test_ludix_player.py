@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.odds.ludix.policy import best_choice
 from companion.odds.ludix.race import FIRST, SECOND, Race
 from companion.odds.ludix.shipped import CHANCE_STEPS, HIGHEST_TARGET, shipped_race
 from companion.odds.playouts import random_move
@@ -18,6 +17,7 @@ from companion.rules.game import Position
 from companion.rules.ludix import LudixPosition
 from companion.rules.registry import game
 from tests.players.naive_reasons import of_ludix
+from workshop.players.plain_ways import best_choice
 
 TARGET = 50
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.players.player import Budget
 from companion.players.rithmomachia.evaluation import completing
-from companion.players.rithmomachia.takings import Takings
+from companion.players.rithmomachia.turning import Takings
 from companion.players.strengths import STRENGTHS
 from companion.players.thinking import reasons, think, weigh
 from companion.rules.registry import game

@@ -9,9 +9,9 @@ import pytest
 
 from companion.lessons.course import THROW
 from companion.problems.judging import ANSWERS, first_line, judged, step_of
-from companion.problems.packing import packed, unpacked
-from companion.problems.problem import KINDS, LEVELS, SCENE, Kind, Problem, levels, of_the_day, shipped
+from companion.problems.problem import KINDS, LEVELS, SCENE, Kind, Problem, levels, of_the_day, shipped, unpacked
 from companion.rules.beginning import begun
+from workshop.problems.found import packed
 
 LEAST = 300
 SAMPLED = 6

@@ -5,7 +5,7 @@ import pytest
 from companion.desk.page.family_page import FamilyPage, page_of
 from companion.drawings.picture import picture_of
 from companion.odds.known.known_odds import known_odds
-from companion.odds.opponents import manner
+from companion.players.thinking import player_of
 from companion.referee.board.following import following
 from companion.rules.family import Family, FamilyError
 from companion.rules.game import Game
@@ -16,7 +16,7 @@ FAMILIES = {listed.family.name: listed for listed in games().values()}
 
 @pytest.mark.parametrize("listed", FAMILIES.values(), ids=list(FAMILIES))
 def test_every_family_has_every_face_that_it_is_asked_for(listed: Game) -> None:
-    for asked in (page_of, known_odds, manner, picture_of):
+    for asked in (page_of, known_odds, player_of, picture_of):
         assert asked(listed)
     if listed.board.sites and not listed.board.holds_tokens:
         assert following(listed)

@@ -148,7 +148,6 @@ class Race(Game):
         "race",
         board="companion.referee.board.following:PLAIN",
         odds="companion.odds.known.known_odds:NONE",
-        program="tests.toy.faces:OPPONENT",
         player="companion.players.player:ANY",
         page="companion.desk.page.family_page:PLAIN",
         picture="tests.toy.faces:PICTURE",
@@ -159,6 +158,10 @@ class Race(Game):
     player_counts = (2,)
     options = ()
     board = Board("race", tuple(Site(name, (index + 0.5) / len(SITES), 0.5) for index, name in enumerate(SITES)))
+
+    @property
+    def manner(self) -> Sentence:
+        return Sentence("The program never stays if it can go on.")
 
     @property
     def decisive(self) -> Mapping[str, Any]:

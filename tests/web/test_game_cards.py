@@ -94,7 +94,9 @@ def test_the_form_says_how_long_each_game_lasts_and_each_ending(client: FlaskCli
         face = page.partition(f'value="{card.game.slug}"')[2].partition("</label>")[0]
         sentence = "length not yet measured" if length is None else str(length.sentence())
         assert sentence in face, card.game.slug
-        assert (length is None) == (not card.program), "what the program plays has a length, Rithmomachia too"
+        assert (length is None) == (not card.game.program_plays), (
+            "what the program plays has a length, Rithmomachia too"
+        )
         rules = page.partition(f'data-game="{card.game.slug}"')[2].partition("</fieldset>")[0]
         for option in card.game.options:
             for one in lengths_by(card.game, option).values():

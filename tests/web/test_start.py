@@ -21,8 +21,7 @@ from companion.vision.readings import Frame
 from companion.vision.sources.source import NewestFrame, SourceState
 from companion.web import create_app, starting
 from companion.web.camera import preview as preview_module
-from companion.web.camera.attached import Attached, attached_cameras
-from companion.web.camera.preview import PREVIEW, CameraPreview
+from companion.web.camera.preview import PREVIEW, Attached, CameraPreview, attached_cameras
 from tests.web.fake_table import FakeTable
 
 
@@ -33,7 +32,7 @@ def live(tmp_path: Path) -> LiveTable:
 
 def test_play_now_is_a_short_game_of_dice_that_the_program_can_play(live: LiveTable) -> None:
     offered = starting.beginning(live)
-    assert offered.quick.program
+    assert offered.quick.game.program_plays
     assert not offered.quick.game.board.sites
     assert offered.quick.game.slug == "ludix"
     assert offered.minutes == 10

@@ -17,12 +17,12 @@ from companion.language import texts
 from companion.live.features import TableFeatures
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
-from companion.odds.opponents import can_play, choose
 from companion.rules.registry import game, games
 from companion.rules.rithmomachia.position import RithmoPosition
 from companion.vision.sources import open_source
 from companion.web import create_app
 from tests.desk.test_commands import Office
+from workshop.players.plain_ways import choose
 
 SHORT: dict[str, dict[str, Any]] = {
     "ludix": {"target": 60},
@@ -78,7 +78,7 @@ def test_every_card_and_every_game_is_two_taps_from_the_start_page(plain: FlaskC
     assert list(ways) == list(games())
     for slug, buttons in ways.items():
         assert "two" in buttons
-        assert ("alone" in buttons) == can_play(game(slug))
+        assert ("alone" in buttons) == game(slug).program_plays
         for name in ("alone", "two"):
             if name not in buttons:
                 continue

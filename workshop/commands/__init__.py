@@ -1,1 +1,1 @@
-"""The commands of a checkout that draw and train: `companion samples` and `companion train`."""
+"""The commands of a checkout that make what ships: `companion samples`, `companion problems` and `companion train`."""

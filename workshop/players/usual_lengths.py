@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.odds import many, usual_lengths
-from companion.odds.opponents import can_play, chooses
 from companion.odds.playouts import random_move
 from companion.parallel.cores import Cores
 from companion.parallel.parts import Here, Workers, WorkPart, in_order, parts_of
@@ -30,6 +29,9 @@ from companion.rules.registry import game, games
 from workshop.players.kept_pieces import COMPANION, kept
 
 log = logging.getLogger(__name__)
+
+ENDINGS: Final = ("ending", "goal", "ends", "minor")
+"""The options of which each value has a length of its own."""
 
 FILE: Final = Path(usual_lengths.__file__).with_suffix(".toml")
 HEAD: Final = """# How long games last, for two players: what the form, the cards and the prompt say of it.
@@ -88,7 +90,7 @@ def kinds(one: Game) -> Iterator[Kind]:
     if offered:
         yield Kind(one.slug, one.rules_hash, offered, most)
     for option in one.options:
-        if option.name in usual_lengths.ENDINGS:
+        if option.name in ENDINGS:
             for value in (option.values or ())[1:]:
                 yield Kind(one.slug, one.rules_hash, ((option.name, value),), most)
 
@@ -116,7 +118,7 @@ def thrown(one: Game) -> dict[str, Any]:
 def played(workers: Workers, slugs: Sequence[str], count: int, slow: int) -> Iterator[Mapping[str, Any]]:
     """Play ``count`` games of each kind, ``slow`` of those without dice, and yield what the file says of each."""
     for one in map(game, slugs):
-        if not chooses(one):
+        if not one.chooses:
             yield thrown(one)
             continue
         for kind in kinds(one):
@@ -146,7 +148,10 @@ def main() -> int:
     with kept(Cores(given.jobs), given.state, COMPANION / "players") as workers:
         entries = list(
             played(
-                workers, given.slugs or [slug for slug, one in games().items() if can_play(one)], given.n, given.slow
+                workers,
+                given.slugs or [slug for slug, one in games().items() if one.program_plays],
+                given.n,
+                given.slow,
             )
         )
     lines = [f"  {_inline(one)}," for one in entries]

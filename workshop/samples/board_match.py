@@ -13,7 +13,6 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from companion.odds.opponents import choose
 from companion.rules.dice import Throw
 from companion.rules.game import Choice, Position
 from companion.rules.registry import game
@@ -23,6 +22,7 @@ from companion.vision.board_readings import Men
 from companion.vision.boards.layout import layout
 from workshop.board_scenes.filming import BoardFilm
 from workshop.board_scenes.render import RenderedBoard
+from workshop.players.plain_ways import choose
 from workshop.scenes.fonts import find_fonts
 from workshop.scenes.materials import linear
 from workshop.scenes.things import Hand, random_hand

@@ -16,12 +16,10 @@ def seat(sitting: Sitting, seats: Sequence[int], strength: str) -> None:
         click.ClickException: there are no such seats, or the program cannot play the game.
     """
     if seats:
-        from companion.odds.opponents import can_play
-
         players, game = sitting.now.players, sitting.now.game
         if max(seats) > players:
             raise click.ClickException(f"Expected --program with a number from 1 to {players}, but got {max(seats)}.")
-        if not can_play(game):
+        if not game.program_plays:
             raise click.ClickException(f"The program cannot play {game.title}: nobody knows its rules.")
     sitting.seats, sitting.strength = seats, strength
 
@@ -51,7 +49,7 @@ def moves(sitting: Sitting) -> Sequence[Throw | Choice]:
 
 def _throws(sitting: Sitting) -> Sequence[Throw]:
     """Return the throws that are possible; of a single die thrown again, the one that wins most often."""
-    from companion.odds.opponents import die_to_cast
+    from companion.players.thinking import die_to_cast
 
     throws = sitting.now.throws()
     if sitting.now.awaits.kind != "recast":

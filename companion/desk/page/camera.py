@@ -1,12 +1,13 @@
-"""The camera as the page shows it, and what it sees now that has led to nothing yet."""
+"""The camera as the page shows it, what it sees now that has led to nothing yet, and the health of camera and file."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from companion.desk.page.family_page import page_of
-from companion.desk.shapes.common import CameraShape
+from companion.desk.shapes.common import CameraShape, HealthShape
 from companion.desk.shapes.table import ReadingShape
 from companion.desk.sight import BoardSight, Sight
+from companion.language.sentence import Sentence
 from companion.referee.match import Match
 from companion.rules.dice import Throw, ThrowError
 from companion.vision.source_names import PUSHED
@@ -75,4 +76,18 @@ def reading_part(match: Match | None, sight: Sight) -> ReadingShape | None:
         "reason": reading.reason,
         "prospects": prospects,
         "width": sight.seen.width,
+    }
+
+
+def health_part(sight: Sight, now: float, trouble: Sentence | None, copy_trouble: Sentence | None) -> HealthShape:
+    """Return the part of a snapshot that reports what is wrong.
+
+    ``now``: time of the monotonic clock, in seconds; ``trouble``: what is wrong with the file, ``copy_trouble`` with
+    its second copy.
+    """
+    return {
+        "frame_age": None if sight.taken is None else round(max(0.0, now - sight.taken), 1),
+        "journal": "ok" if trouble is None else trouble.to_json(),
+        "journal_copy": "ok" if copy_trouble is None else copy_trouble.to_json(),
+        "bad_frames": sight.bad_frames,
     }

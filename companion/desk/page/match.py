@@ -37,7 +37,6 @@ from companion.referee.seen import observation_of
 from companion.referee.shared_log import throws_unseen, waits_for_remote
 from companion.rules.dice import Throw
 
-Json = dict[str, Any]
 LOG_LINES = 200
 
 

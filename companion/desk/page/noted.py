@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from companion.language.sentence import Sentence
-from companion.lessons.course import THROW, Course, Step
-from companion.lessons.goal import Goal, turn_over
+from companion.lessons.course import THROW, Course, Goal, Step, turn_over
 from companion.referee.replay import Turn
 from companion.rules.dice import Throw
 from companion.rules.errors import GameError

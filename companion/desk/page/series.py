@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.desk.page.camera import camera_part
-from companion.desk.page.health import health_part
+from companion.desk.page.camera import camera_part, health_part
 from companion.desk.series.judging import Judges, die_json
 from companion.desk.series.throw_judge import DiceMismatch
 from companion.desk.shapes.common import SeriesCameraShape

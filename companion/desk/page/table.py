@@ -6,8 +6,7 @@ from typing import TypedDict
 
 from companion.desk.finding import BoardFinding
 from companion.desk.page.board_camera import board_part
-from companion.desk.page.camera import camera_part, reading_part
-from companion.desk.page.health import health_part
+from companion.desk.page.camera import camera_part, health_part, reading_part
 from companion.desk.page.names import with_player_names
 from companion.desk.shapes.common import State
 from companion.desk.shapes.match import MatchPartShape

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,8 +20,6 @@ from companion.fairness.verdict import Against, Judgement, throws_for
 
 MOST_POINTS: Final = 200
 """Most points of the evidence that a page shows."""
-
-Json = dict[str, Any]
 
 
 @dataclass

@@ -9,7 +9,6 @@ from companion.desk.sight import Sight
 from companion.desk.table.command_types import JoinShared, NewMatch, Reseat
 from companion.desk.table.match_desk import checked_names
 from companion.language.sentence import Sentence, player
-from companion.odds.opponents import can_play, chooses
 from companion.referee.events import DiceBy, MenBy, Reseated
 from companion.referee.match import Match
 from companion.referee.readable import dice_to_read
@@ -129,9 +128,9 @@ class Seats:
             game = game_of(slug)
         except GameError:
             return {}  # another check refuses an unknown game
-        if not can_play(game):
+        if not game.program_plays:
             raise RefusedError(Sentence("The program cannot play {game}: nobody knows its rules.", game=game.title))
-        if men_by == "camera" and chooses(game) and game.board.sites:
+        if men_by == "camera" and game.chooses and game.board.sites:
             raise RefusedError(
                 Sentence("The program cannot move wooden men: choose to tap in the moves, or play without the program.")
             )

@@ -4,8 +4,11 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal
+
+import msgspec
 
 from companion.hall.book.database import Database
 from companion.rules.strict_json import read_json
@@ -46,80 +49,10 @@ class BookTable:
     of: Literal["", "matches", "series"] = ""
 
 
-TABLE: Final = Column("table", "string", "The table's name in the hall.")
-FIRST: Final = Column("first", "string", "The hash of the chain's first event: names it in the whole hall.")
-NUMBER: Final = Column("number", "integer", "Counts from 1.")
-HASH: Final = Column("hash", "string", "SHA-256 of the event and of the one before it.")
-AT: Final = Column("at", "number", "Seconds since 1970, UTC.")
-
-TABLES: Final = (
-    BookTable(
-        "matches",
-        "Each match that the book has.",
-        (
-            TABLE,
-            FIRST,
-            Column("game", "string", "The game, by slug."),
-            Column("began", "number", "Seconds since 1970, UTC."),
-            Column("ended", "number", "The same; empty while it goes on."),
-            Column(
-                "outcome", "string", "JSON: the numbers of the winners, and the scores in the order of the players."
-            ),
-        ),
-        "SELECT t.name, m.first, m.game, m.began, m.ended, m.outcome FROM matches m JOIN tables t ON t.id = m.of_table"
-        " WHERE t.hall = %s ORDER BY m.id",
-    ),
-    BookTable(
-        "players",
-        "Who played in each match.",
-        (
-            TABLE,
-            FIRST,
-            NUMBER,
-            Column("name", "string", "The player's name; empty without --names, or where the table did not send it."),
-            Column("program", "boolean", "Whether the program played there."),
-        ),
-        "SELECT t.name, m.first, p.number, p.name, p.program FROM players p JOIN matches m ON m.id = p.match"
-        " JOIN tables t ON t.id = m.of_table WHERE t.hall = %s ORDER BY m.id, p.number",
-    ),
-    BookTable(
-        "events",
-        "Every event of every match, as its table's journal has it.",
-        (
-            TABLE,
-            FIRST,
-            NUMBER,
-            HASH,
-            AT,
-            Column("actor", "string", "Who caused it: owner, page, program, ..."),
-            Column("kind", "string", "What happened; the table's address /api/schemas/match.json describes each kind."),
-            Column("body", "string", "JSON: all of the event."),
-        ),
-        "SELECT t.name, m.first, e.number, e.hash, e.at, e.actor, e.kind, e.body FROM events e"
-        " JOIN matches m ON m.id = e.match JOIN tables t ON t.id = m.of_table"
-        " WHERE t.hall = %s AND m.id > %s AND m.id <= %s ORDER BY m.id, e.number, e.hash",
-        "matches",
-    ),
-    BookTable(
-        "throws",
-        "Every event of the laboratories' series of throws.",
-        (
-            TABLE,
-            FIRST,
-            NUMBER,
-            HASH,
-            AT,
-            Column("kind", "string", "What happened."),
-            Column("die", "string", "The die, where it was one."),
-            Column("outcome", "string", "What it showed."),
-            Column("body", "string", "JSON: all of the event."),
-        ),
-        "SELECT t.name, s.first, h.number, h.hash, h.at, h.kind, h.die, h.outcome, h.body FROM throws h"
-        " JOIN series s ON s.id = h.series JOIN tables t ON t.id = s.of_table"
-        " WHERE t.hall = %s AND s.id > %s AND s.id <= %s ORDER BY s.id, h.number, h.hash",
-        "series",
-    ),
-)
+TABLES: Final = msgspec.toml.decode(
+    (files(__package__) / "export.toml").read_bytes(), type=dict[Literal["table"], tuple[BookTable, ...]]
+)["table"]
+"""In the order of their files."""
 
 
 def export(database: Database, hall: str, folder: Path, *, names: bool) -> Counter[str]:

@@ -7,7 +7,7 @@ import msgspec
 
 from companion.hall.book.database import Database
 from companion.hall.book.outcomes import read_ended
-from companion.hall.table_names import by_number
+from companion.hall.topics import by_number
 from companion.rules.registry import games
 from companion.rules.strict_json import read_json
 

@@ -9,10 +9,9 @@ from typing import Final
 import msgspec
 
 from companion.hall.direct.code import read_address, read_code
-from companion.hall.direct.pinned import HallRefusesError
-from companion.hall.direct.proving import OtherCodeError, proven, text_in
+from companion.hall.direct.pinned import HallRefusesError, OtherCodeError, proven, text_in
 from companion.hall.settings import NAME, Membership
-from companion.language.sentence import Sentence
+from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json
 from companion.settings.file import MEMBERSHIP_END
 from companion.whole_file import write_whole
@@ -31,12 +30,8 @@ REFUSALS: Final = {
 """What to say of a hall's refusal, by its word."""
 
 
-class JoinError(Exception):
+class JoinError(SentenceError):
     """The table is not in the hall; ``sentence`` says why and what to do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 def join(address: str, code: str, table: str, *, names: bool, before: Membership | None = None) -> Membership:

@@ -6,8 +6,7 @@ from typing import Any, Final
 from companion.hall.book.database import Database
 from companion.hall.book.given import given_now
 from companion.hall.book.outcomes import MatchEnd, read_ended
-from companion.hall.table_names import by_number
-from companion.hall.topics import Given, Invitation
+from companion.hall.topics import Given, Invitation, by_number
 from companion.hall.tournament.records import DRAW, LOSS, WIN, Halves, Pairing, Tournament, TournamentError
 from companion.language.sentence import Sentence
 from companion.rules.strict_json import read_json

@@ -72,15 +72,14 @@ class Tournaments:
                 at,
             )
             number = int(rows[0][0])
-            for one in entrants:
-                self._db.rows(
-                    "INSERT INTO entrants (tournament, number, name, rating) VALUES (%s, %s, %s, %s)",
-                    number,
-                    one.number,
-                    one.name,
-                    one.rating,
-                )
+            self._enter(number, entrants)
         return number
+
+    def _enter(self, number: int, entrants: Sequence[Entrant]) -> None:
+        self._db.many(
+            "INSERT INTO entrants (tournament, number, name, rating) VALUES (%s, %s, %s, %s)",
+            [(number, one.number, one.name, one.rating) for one in entrants],
+        )
 
     def all(self) -> list[Tournament]:
         """Return every tournament, the newest first.
@@ -148,17 +147,10 @@ class Tournaments:
                 drawn = swiss.draw(found)
             else:
                 drawn = round_robin.draw(len(found.entrants), after + 1, gone)
-            for one in drawn:
-                self._db.rows(
-                    "INSERT INTO pairings (tournament, round, board, first, second, drawn)"
-                    " VALUES (%s, %s, %s, %s, %s, %s)",
-                    number,
-                    one.round,
-                    one.board,
-                    one.first,
-                    one.second,
-                    at,
-                )
+            self._db.many(
+                "INSERT INTO pairings (tournament, round, board, first, second, drawn) VALUES (%s, %s, %s, %s, %s, %s)",
+                [(number, one.round, one.board, one.first, one.second, at) for one in drawn],
+            )
 
     def type_result(self, number: int, round_number: int, board: int, games: Halves | None, reason: str = "") -> None:
         """Write down the result of a pairing, in halves of games; None takes back what was typed.
@@ -251,14 +243,7 @@ class Tournaments:
                 raise TournamentError(Sentence("In a round robin all rounds are fixed: begin another one."))
             if found.round >= found.rounds:
                 raise TournamentError(Sentence("The tournament is over: all its rounds are drawn."))
-            late = read_late(text, found.entrants)
-            self._db.rows(
-                "INSERT INTO entrants (tournament, number, name, rating) VALUES (%s, %s, %s, %s)",
-                number,
-                late.number,
-                late.name,
-                late.rating,
-            )
+            self._enter(number, [read_late(text, found.entrants)])
 
     def _found(self, number: int) -> Tournament:
         found = self.find(number)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from companion.odds import ludix
 from companion.odds.known.known_odds import KnownOdds, Options
+from companion.odds.ludix import report
 
 
 class _LudixOdds(KnownOdds):
@@ -12,7 +12,7 @@ class _LudixOdds(KnownOdds):
     def odds(self, slug: str, players: int, options: Options, *, games: int, seed: int) -> dict[str, Any]:
         """Return every throw, and the play that wins most often between two players."""
         del slug, games, seed
-        return ludix.odds(players, options)
+        return report.odds(players, options)
 
 
 ODDS = _LudixOdds()

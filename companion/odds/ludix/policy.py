@@ -1,15 +1,10 @@
-"""The best play of Ludix between two players: when to throw again and when to stop, as a choice and as a table."""
+"""The best play of Ludix between two players: when to throw again and when to stop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from companion.odds.ludix.race import PolicyError, Race, RaceTurn, race
-from companion.rules.errors import GameOverError
-from companion.rules.game import Position
-from companion.rules.ludix import Formed, LudixPosition
-from companion.rules.ludix.choices import AGAIN, STOP
-from companion.rules.ludix.ending import last_turn
 from companion.rules.ludix.numerals import is_sum
 from companion.rules.options import OptionValue
 
@@ -33,39 +28,10 @@ def solved(players: int, options: Mapping[str, OptionValue]) -> Race:
     return race(int(options["target"]), str(options["ending"]))
 
 
-def best_choice(position: Position) -> Formed:
-    """Return the choice that wins most often against a player who also chooses best; a shared win counts one half.
-
-    Raises:
-        PolicyError: not a position of Ludix that awaits a choice, or one that is not solved.
-        GameOverError: the game is over.
-    """
-    if not isinstance(position, LudixPosition):
-        raise PolicyError(f"Expected a position of Ludix, but one of {position.game.title} came.", position)
-    if position.outcome is not None:
-        raise GameOverError("The game is over: there is nothing to choose.", position)
-    if position.cast is None:
-        raise PolicyError("Expected a position that waits for a choice, but the dice are to be thrown.", position)
-    match = solved(position.players, position.options)
-    best = position.best
-    stake = position.stake + best.value
-    other = position.points[2 - position.turn]
-    if last_turn(position):
-        again = position.own + stake <= other
-    else:
-        again = throws_again(turn(match, position.turn - 1, position.own, other), stake)
-    return Formed(best.text, AGAIN if again else STOP)
-
-
 @lru_cache(maxsize=4096)
 def turn(match: Race, seat: int, own: int, other: int) -> RaceTurn:
     """Return the best plan for a turn in a solved match, cached: a player chooses several times in a turn."""
     return match.turn(seat, own, other)
-
-
-def throws_again(plan: RaceTurn, stake: int) -> bool:
-    """Return whether the plan throws again at this stake."""
-    return stake < len(plan.again) and bool(plan.again[stake])
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from companion.odds.count import check_count
-from companion.odds.playouts import PLY_CAP, GameRecord, Played
+from companion.odds.playouts import PLY_CAP, GameRecord, Played, check_count
 from companion.odds.tables.games import CAPPED, RUNNING, TIE, RunningGames
 from companion.odds.tables.layout import laid_out
 from companion.rules.options import OptionValue

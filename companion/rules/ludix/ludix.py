@@ -9,7 +9,7 @@ from companion.rules.dice import ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.game import Game
-from companion.rules.how_to_play import sentences
+from companion.rules.how_to_play import manner, sentences
 from companion.rules.known_words import check_words
 from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
@@ -29,7 +29,6 @@ class Ludix(Game):
     family = Family(
         "ludix",
         odds="companion.odds.known.ludix:ODDS",
-        program="companion.odds.opponents.ludix:OPPONENT",
         player="companion.players.ludix:PLAYER",
         page="companion.desk.page.ludix:PAGE",
         picture="companion.drawings.ludix:PICTURE",
@@ -52,6 +51,11 @@ class Ludix(Game):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, "aim")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        return manner(__package__)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -8,15 +8,14 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
-from companion.rules.how_to_play import Glossary, sentences
-from companion.rules.known_words import check_words
+from companion.rules.how_to_play import Glossary, manner, sentences
+from companion.rules.known_words import check_words, whole_number
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.variant import Kind, LudusVariant
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
 from companion.rules.options import OptionValue, read_options
-from companion.rules.whole_numbers import whole_number
 
 RULES_REVISION = 2
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
@@ -33,13 +32,13 @@ class LudusRegularis(LudusVariant):
     family = Family(
         "ludus_regularis",
         odds="companion.odds.known.ludus_regularis:ODDS",
-        program="companion.odds.opponents.ludus_regularis:OPPONENT",
         player="companion.players.player:ANY",
         page="companion.desk.page.ludus_regularis:PAGE",
         picture="companion.drawings.ludus_regularis:PICTURE",
     )
     kit_parts = ("tokens",)
     player_counts = (2, 3, 4, 5, 6)
+    chooses = False
 
     def __init__(self, slug: str, title: str, story: str, kind: Kind) -> None:
         self.slug = slug
@@ -58,6 +57,11 @@ class LudusRegularis(LudusVariant):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, f"aim-{self.kind}")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        return manner(__package__, "manner-letters" if self.by_letters else "manner")
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

@@ -21,7 +21,7 @@ from companion.rules.rithmomachia import (
     sentences,
     transitions,
 )
-from companion.rules.rithmomachia.choices import CAPTURES, DELIVERY, Move
+from companion.rules.rithmomachia.choices import CAPTURES, DELIVERY
 from companion.rules.rithmomachia.legal import RithmoChoices
 from companion.rules.rithmomachia.men import COLOURS, Man
 from companion.rules.rithmomachia.squares import FILES
@@ -134,10 +134,6 @@ class RithmoPosition(RithmoState, Position):
     def next_turn(self) -> "RithmoPosition":
         """Return the position with the other player to move and nothing left to claim or deliver."""
         return transitions.next_turn(self)
-
-    def carried_out(self, move: Move) -> "RithmoPosition":
-        """Return the position right after a move, before anybody claims its captures or anything else is decided."""
-        return transitions.carried_out(self, move)
 
     def accounted(self, move: Throw | Choice) -> Account:
         """Return the account of a choice that was just checked."""

@@ -8,7 +8,7 @@ from companion.rules.board import Board
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.game import Game
-from companion.rules.how_to_play import sentences
+from companion.rules.how_to_play import manner, sentences
 from companion.rules.known_words import check_words
 from companion.rules.options import OptionValue, read_options
 from companion.rules.rithmomachia import notation
@@ -38,8 +38,7 @@ class Rithmomachia(Game):
         "rithmomachia",
         board="companion.referee.board.rithmomachia:FOLLOWING",
         odds="companion.odds.known.known_odds:NONE",
-        program="companion.odds.opponents.rithmomachia:OPPONENT",
-        player="companion.players.rithmomachia.player:PLAYER",
+        player="companion.players.rithmomachia.search:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.drawings.rithmomachia:PICTURE",
     )
@@ -69,6 +68,11 @@ class Rithmomachia(Game):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, f"aim-{self.slug}")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        return manner(__package__)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

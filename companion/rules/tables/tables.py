@@ -11,10 +11,9 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw
 from companion.rules.family import Family
 from companion.rules.game import Choice, Game, Position, Recorded
-from companion.rules.how_to_play import sentences
+from companion.rules.how_to_play import manner, sentences
 from companion.rules.options import Option, OptionValue
-from companion.rules.tables.mat import mat_of, writes_mat
-from companion.rules.tables.mat_reading import is_mat, read_mat
+from companion.rules.tables.mat import is_mat, mat_of, read_mat, writes_mat
 from companion.rules.tables.points import HALF, POINTS, tables_board
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import Settings, TablesRules, rules
@@ -42,7 +41,6 @@ class Tables(Game):
         "tables",
         board="companion.referee.board.tables.following:FOLLOWING",
         odds="companion.odds.known.tables:ODDS",
-        program="companion.odds.opponents.tables:OPPONENT",
         player="companion.players.tables.player:PLAYER",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.drawings.tables:PICTURE",
@@ -73,6 +71,12 @@ class Tables(Game):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, f"aim-{self.judged(self.least_players, {}).goal}")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        alike = self.judged(self.least_players, {}).goal == "places"
+        return manner(__package__, "manner-places" if alike else "manner")
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

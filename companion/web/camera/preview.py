@@ -3,6 +3,8 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from flask import Blueprint, Response, abort, jsonify
@@ -12,7 +14,33 @@ from companion.vision.sources import open_source
 from companion.vision.sources.source import FrameSource, SourceState
 from companion.web.access.auth import owner_only
 from companion.web.app_state import AppKey, table
-from companion.web.camera.attached import Attached, attached_cameras
+
+DEVICES = Path("/sys/class/video4linux")
+
+
+@dataclass(frozen=True, order=True)
+class Attached:
+    """A camera by its number, as ``--camera`` takes it, and the name that it gives itself."""
+
+    number: int
+    name: str
+
+
+def attached_cameras(devices: Path = DEVICES) -> list[Attached]:
+    """Return the cameras that Linux lists, by number; an empty list where the system lists none.
+
+    A camera has several devices; only the one with index 0 sends pictures.
+    """
+    found = []
+    for device in devices.glob("video*"):
+        number = device.name.removeprefix("video")
+        try:
+            if number.isdecimal() and (device / "index").read_text().strip() == "0":
+                found.append(Attached(int(number), (device / "name").read_text(errors="replace").strip()))
+        except OSError:
+            continue  # unplugged a moment ago
+    return sorted(found)
+
 
 PREVIEW_WIDTH: Final = 480
 """Pixels; enough to distinguish two cameras."""

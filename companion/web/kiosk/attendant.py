@@ -12,7 +12,6 @@ from typing import Any, Final, Literal
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Listing, Sentence, SentenceError
 from companion.live.table import LiveTable
-from companion.odds.opponents import chooses
 from companion.rules.registry import game as game_of
 from companion.web.kiosk.folder import Curated
 from companion.web.kiosk.hours import ALWAYS, Opening, WallClock
@@ -173,7 +172,7 @@ class Attendant:
             }
             if players == LONE_PLAYER:
                 data |= {"players": [names[0], words.program], "programs": [2]}
-                if chooses(game_of(offer.game)):
+                if game_of(offer.game).chooses:
                     data["men_by"] = "tapped"  # the program cannot move wooden men
             reply = self._begun(data)
             if reply.ok:

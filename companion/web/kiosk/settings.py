@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, get_args
 
 from companion.language import texts
 from companion.language.sentence import N_, Sentence, Template
-from companion.odds.opponents import can_play
 from companion.rules.errors import GameError
 from companion.rules.game import Game
 from companion.rules.options import OptionValue
@@ -48,7 +47,7 @@ COUNTS_OR_ALONE: Final = N_(
 
 def counts_of(game: Game) -> tuple[int, ...]:
     """Return the possible numbers of visitors for a game: also one, if the program can be the other player."""
-    return (LONE_PLAYER, *game.player_counts) if can_play(game) else game.player_counts
+    return (LONE_PLAYER, *game.player_counts) if game.program_plays else game.player_counts
 
 
 @dataclass(frozen=True)

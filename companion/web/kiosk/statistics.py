@@ -3,53 +3,49 @@
 import json
 import logging
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
 
 from companion.rules.strict_json import read_json
 from companion.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
-FORM: Final = "alea-kiosk-statistics"
-FILE_REVISION: Final = 1
 UNKNOWN_DAY: Final = "unknown"
 """The name of the day for events while the machine did not know the date."""
-
-COUNTS: Final = ("begun", "ended", "left")
-GROUPS: Final = ("games", "languages")
 
 
 class StatisticsError(Exception):
     """The file exists but cannot be read; the text is one sentence."""
 
 
-@dataclass
-class Day:
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Day(msgspec.Struct, forbid_unknown_fields=True):
     """Matches begun, ended and left, minutes played, and how often each game and language was chosen."""
 
-    begun: int = 0
-    ended: int = 0
-    left: int = 0
-    minutes: float = 0.0
-    games: dict[str, int] = field(default_factory=dict)
-    languages: dict[str, int] = field(default_factory=dict)
+    begun: Count = 0
+    ended: Count = 0
+    left: Count = 0
+    minutes: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    games: dict[str, Count] = {}
+    languages: dict[str, Count] = {}
 
     def to_json(self) -> dict[str, Any]:
         """Return the day as the file stores it."""
-        return {**vars(self), "minutes": round(self.minutes, 1)}
+        return {**msgspec.structs.asdict(self), "minutes": round(self.minutes, 1)}
 
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Day":
-        """Read a stored day; raises `ValueError` or `TypeError` if the data is no day."""
-        day = cls(**data)
-        counts = [day.begun, day.ended, day.left, *day.games.values(), *day.languages.values()]
-        if not all(isinstance(one, int) and one >= 0 for one in counts) or not float(day.minutes) >= 0:
-            raise ValueError("a count is no whole number")
-        return day
+
+class _Kept(msgspec.Struct):
+    """What the file holds."""
+
+    format: Literal["alea-kiosk-statistics"]
+    revision: Literal[1]
+    days: dict[str, Day]
 
 
 class KioskStatistics:
@@ -107,8 +103,8 @@ class KioskStatistics:
 
     def _write(self) -> None:
         data = {
-            "format": FORM,
-            "revision": FILE_REVISION,
+            "format": "alea-kiosk-statistics",
+            "revision": 1,
             "days": {name: day.to_json() for name, day in self._days.items()},
         }
         try:
@@ -134,14 +130,8 @@ def read_statistics(path: Path) -> dict[str, Day]:
         StatisticsError: the file cannot be read.
     """
     try:
-        return _days(read_json(path.read_text(encoding="utf-8")))
+        return msgspec.convert(read_json(path.read_text(encoding="utf-8")), _Kept).days
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as why:
+    except (OSError, ValueError) as why:
         raise StatisticsError(f"The statistics {path} cannot be read ({why}): move the file away.") from why
-
-
-def _days(data: Mapping[str, Any]) -> dict[str, Day]:
-    if data.get("format") != FORM or data.get("revision") != FILE_REVISION:
-        raise ValueError("it is of another kind")
-    return {str(name): Day.from_json(day) for name, day in data["days"].items()}

@@ -4,59 +4,18 @@ The players begin themselves.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Flask, Response, jsonify, url_for
 
-from companion.rules.options import OptionValue
 from companion.rules.registry import games
 from companion.web import languages
 from companion.web.app_state import AppKey
 
+if TYPE_CHECKING:
+    from companion.hall.topics import Given, Invitation
+
 blueprint = Blueprint("invited", __name__)
-
-
-class Invited(Protocol):
-    """Who is invited, as `companion.hall.topics.Invitation` says."""
-
-    @property
-    def tournament(self) -> str:
-        """The tournament's name."""
-        ...
-
-    @property
-    def round(self) -> int:
-        """The round, from 1."""
-        ...
-
-    @property
-    def game(self) -> str:
-        """The game's name, "" for any."""
-        ...
-
-    @property
-    def players(self) -> tuple[str, str]:
-        """The two, in the order in which they throw."""
-        ...
-
-    @property
-    def id(self) -> str:
-        """What names the invitation; "" if the hall names none."""
-        ...
-
-
-class GameGiven(Protocol):
-    """A game for this table, as `companion.hall.topics.Given` says."""
-
-    @property
-    def given(self) -> str:
-        """The game's name."""
-        ...
-
-    @property
-    def options(self) -> Mapping[str, OptionValue]:
-        """Its options, by name."""
-        ...
 
 
 class Greeting:
@@ -64,10 +23,10 @@ class Greeting:
 
     def __init__(self) -> None:
         self.on = False
-        self.now: Invited | None = None
-        self.game: GameGiven | None = None
+        self.now: Invitation | None = None
+        self.game: Given | None = None
 
-    def show(self, invited: Invited | None, given: GameGiven | None = None) -> None:
+    def show(self, invited: "Invitation | None", given: "Given | None" = None) -> None:
         """Show this from now on; nothing if both are None."""
         self.on, self.now, self.game = True, invited, given
 
@@ -108,7 +67,7 @@ def greeting() -> dict[str, Any]:
     return {"text": text, "go": url_for("pages.new", player=list(now.players), game=now.game or None)}
 
 
-def _given(game: GameGiven) -> dict[str, Any]:
+def _given(game: "Given") -> dict[str, Any]:
     known, texts = games().get(game.given), languages.here()
     text = texts("invited.given", game=game.given if known is None else texts.translated(known.title))
     options = {f"option.{name}": str(value) for name, value in game.options.items()}

@@ -10,13 +10,11 @@ from typing import Any, Final
 import msgspec
 
 from companion.hall.direct.code import read_address, read_code
-from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
-from companion.hall.direct.proving import OtherCodeError, proven, text_in
+from companion.hall.direct.pinned import HallRefusesError, OtherCodeError, PinnedConnection, proven, text_in
 from companion.hall.direct.relay import RelayAnswer, RelayJoining, RelayMessage, RelayOffer
 from companion.hall.settings import Membership
-from companion.language.sentence import Sentence
-from companion.live.remote_sync import Sync
-from companion.live.remote_table import RemoteTable
+from companion.language.sentence import Sentence, SentenceError
+from companion.live.remote_table import RemoteTable, Sync
 from companion.live.shared_matches import SharedLine, new_line
 from companion.rules.strict_json import read_json
 from companion.web.owner.other_table import OtherTableSeen
@@ -50,12 +48,8 @@ LONGEST_NAME: Final = 64
 NOBODY: Final = Sentence("No table answers at this address: is the match open there, and can this network reach it?")
 
 
-class NotJoinedError(Exception):
+class NotJoinedError(SentenceError):
     """The table has not joined; ``sentence`` says why and what to do."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 def join_match(address: str, code: str, key: str) -> tuple[SharedLine, dict[str, Any]]:

@@ -9,8 +9,7 @@ import pytest
 from companion.desk.page.camera import camera_part
 from companion.desk.sight import BoardSight, Sight
 from companion.language.sentence import Sentence
-from companion.live.watching.keeping_up import KeepingUp
-from companion.live.watching.thread import WatchingThread
+from companion.live.watching.thread import KeepingUp, WatchingThread
 from companion.vision.readings import Frame
 from companion.vision.sources.scripted import open_sample
 from companion.vision.sources.source import FrameSource, SourceState

@@ -23,12 +23,11 @@ from companion.rules.errors import (
 )
 from companion.rules.family import Family
 from companion.rules.game import NAMELESS, Await, Choice, Choices, Game, Position
-from companion.rules.how_to_play import sentences
-from companion.rules.known_words import check_words
+from companion.rules.how_to_play import manner, sentences
+from companion.rules.known_words import check_words, is_whole, whole_number
 from companion.rules.options import Option, OptionValue
 from companion.rules.results import Account, Outcome
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
-from companion.rules.whole_numbers import is_whole, whole_number
 
 RULES_REVISION = 1
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""
@@ -266,13 +265,13 @@ class FreeBoard(Game):
         "free",
         board="companion.referee.board.following:PLAIN",
         odds="companion.odds.known.known_odds:NONE",
-        program="companion.odds.opponents.free:OPPONENT",
         player="companion.players.player:ANY",
         page="companion.desk.page.family_page:PLAIN",
         picture="companion.drawings.free:PICTURE",
     )
     kit_parts = ("tables-men",)
     player_counts = (2, 4, 6)
+    program_plays = False
 
     def __init__(self) -> None:
         data = tomllib.loads((files(__package__) / "xii_scripta.toml").read_text(encoding="utf-8"))
@@ -304,6 +303,11 @@ class FreeBoard(Game):
     def aim(self) -> Sentence:
         """How the game is won, in one line."""
         return sentences(__package__, "aim")[0]
+
+    @property
+    def manner(self) -> Sentence:
+        """How the program plays in a seat."""
+        return manner(__package__)
 
     @property
     def how_to_play(self) -> tuple[Sentence, ...]:

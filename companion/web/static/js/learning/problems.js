@@ -1,21 +1,13 @@
 /** Which problems were solved on this device: kept in this browser, marked in the list, passed over by "next". */
 
+import { remember, remembered } from "../page/dom.js";
+
 const KEY = "alea.solved";
 
-/** The numbers of the solved problems; none in a browser without storage. */
-function solved() {
-  try {
-    return new Set((localStorage.getItem(KEY) ?? "").split(" ").filter(Boolean));
-  } catch {
-    return new Set();
-  }
-}
+/** The numbers of the solved problems; none in a browser without storage. @returns {Set<any>} */
+const solved = () => new Set((remembered(KEY) ?? "").split(" ").filter(Boolean));
 
-function keep(number) {
-  try {
-    localStorage.setItem(KEY, [...solved().add(number)].join(" "));
-  } catch { /* a browser without storage: nothing is counted */ }
-}
+const keep = (number) => remember(KEY, [...solved().add(number)].join(" "));
 
 /** Mark the solved problems of the list and count them. */
 function mark() {

@@ -1,7 +1,29 @@
-/** Making and changing elements. Texts become text nodes, never markup. */
+/** Making and changing elements, whose texts are text nodes and never markup; and what this browser keeps. */
 
 /** The path under which the pages lie: "" or, behind a proxy, one like "/alea". */
 export const BASE = new URL("../../..", import.meta.url).pathname.slice(0, -1);
+
+/**
+ * What this browser keeps under a name, null if nothing; storage may be forbidden.
+ * @param {string} name @param {"localStorage" | "sessionStorage"} storage the second is kept until the page is closed
+ */
+export function remembered(name, storage = "localStorage") {
+  try {
+    return window[storage].getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Keep a text under a name, or with null nothing any more; where storage is forbidden the page goes on without it. */
+export function remember(name, value, storage = "localStorage") {
+  try {
+    if (value === null) window[storage].removeItem(name);
+    else window[storage].setItem(name, value);
+  } catch {
+    /* then the page shows as usual next time */
+  }
+}
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,6 +1,6 @@
 /** Sounds and reading aloud, both off until somebody turns them on. The page always shows the same information. */
 
-import { el } from "./dom.js";
+import { el, remember, remembered } from "./dom.js";
 import { say, t } from "./texts.js";
 
 const NOTES = { // Hz, s
@@ -12,22 +12,8 @@ const LENGTH = 0.22; // s
 const LOUDNESS = 0.12;
 const LONGEST = 20000; // ms that one sentence may take; some browsers never say that they have ended
 
-const read = (name) => {
-  try {
-    return localStorage.getItem(`alea.${name}`) === "on";
-  } catch {
-    return false; // storage may be forbidden: then sound stays off
-  }
-};
+const read = (name) => remembered(`alea.${name}`) === "on";
 const on = { tones: read("tones"), speech: read("speech") };
-
-function keep(name) {
-  try {
-    localStorage.setItem(`alea.${name}`, on[name] ? "on" : "off");
-  } catch {
-    /* then sound is off again next time */
-  }
-}
 
 export const soundKey = () => [on.tones, on.speech];
 
@@ -38,7 +24,7 @@ export function soundButtons(redraw) {
     onclick: (event) => {
       event.stopPropagation(); // the menu stays open
       on[name] = !on[name];
-      keep(name);
+      remember(`alea.${name}`, on[name] ? "on" : "off");
       if (name === "tones" && on.tones) play("commit");
       if (name === "speech" && !on.speech) hush();
       redraw();

@@ -4,10 +4,11 @@
 
 import { described, drawBoard, sayMen } from "../board/drawing.js";
 import { dieLabel, dieName, drawDie, sureness } from "./dice.js";
-import { BASE, byId, el, rebuild } from "../page/dom.js";
+import { BASE, byId, el, rebuild, remember, remembered } from "../page/dom.js";
 import { say, t } from "../page/texts.js";
 
-let opened = read(); // the match in which somebody opened it; in the next match it is closed again
+const KEY = "alea.beside";
+let opened = remembered(KEY); // the match in which somebody opened it; in the next match it is closed again
 let started = false;
 
 /** The cameras with a picture to show. @param {State} state */
@@ -23,7 +24,7 @@ function start(page) {
   started = true;
   byId("beside-switch").addEventListener("click", () => {
     opened = opened === null ? matchOf(page.state) : null;
-    keep();
+    remember(KEY, opened);
     page.redraw();
   });
 }
@@ -36,7 +37,7 @@ export function showBeside(state, page) {
   if (!started) start(page);
   if (opened !== null && opened !== matchOf(state)) {
     opened = null;
-    keep();
+    remember(KEY, opened);
   }
   const open = opened !== null;
   const button = byId("beside-switch");
@@ -173,21 +174,4 @@ async function refresh(name, version) {
     /* the next picture's request tries again */
   }
   loading.delete(name);
-}
-
-function read() {
-  try {
-    return localStorage.getItem("alea.beside");
-  } catch {
-    return null;
-  }
-}
-
-function keep() {
-  try {
-    if (opened === null) localStorage.removeItem("alea.beside");
-    else localStorage.setItem("alea.beside", opened);
-  } catch {
-    /* then it is closed next time */
-  }
 }

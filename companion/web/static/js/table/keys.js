@@ -1,8 +1,7 @@
 /** Playing by keys: the focus stays with what is to be done, and single keys throw, choose, take back and explain. */
 
-import { byId } from "../page/dom.js";
+import { byId, remember, remembered } from "../page/dom.js";
 import { open } from "./seldom.js";
-import { remember, remembered } from "./view.js";
 
 const KEY = "alea.keys";
 /** What is to be done, the most urgent first: buttons that Space presses, and places where other keys act. */

@@ -1,14 +1,14 @@
 /** Notes on turns of a match, which make a course of it: they are kept on this device until the browser ends. */
 
-import { BASE, byId, el } from "../page/dom.js";
+import { BASE, byId, el, remember, remembered } from "../page/dom.js";
 import { t } from "../page/texts.js";
 
 const root = byId("replay");
 const place = `alea-notes-${root.dataset.match}`;
-const notes = JSON.parse(sessionStorage.getItem(place) ?? "[]");
+const notes = JSON.parse(remembered(place, "sessionStorage") ?? "[]");
 
 function show() {
-  sessionStorage.setItem(place, JSON.stringify(notes));
+  remember(place, JSON.stringify(notes), "sessionStorage");
   byId("notes-kept").replaceChildren(...notes.map(([event, words], n) => el("li", {}, words, " ",
     el("button", { type: "button", class: "quiet", "aria-label": t("replay.note_remove", { event }), onclick: () => {
       notes.splice(n, 1);

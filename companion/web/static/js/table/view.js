@@ -1,6 +1,6 @@
 /** How this browser shows the page: which parts it has unfolded, and whether the page fills the screen. */
 
-import { byId } from "../page/dom.js";
+import { byId, remember, remembered } from "../page/dom.js";
 
 const REMEMBERED = ["curve-fold", "log-fold"];
 const KEY = "alea.unfolded";
@@ -21,23 +21,6 @@ function startFolds() {
       open[fold.open ? "add" : "delete"](name);
       remember(KEY, [...open].join(" "));
     });
-  }
-}
-
-/** What this browser keeps under a name, null if nothing. */
-export function remembered(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null; // storage may be forbidden
-  }
-}
-
-export function remember(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    /* then the page shows as usual next time */
   }
 }
 

@@ -1,10 +1,9 @@
 /** The boards of the virtues: who holds which since when, where the lot points, and the details of one on request. */
 
 import { openReading } from "./dice_now.js";
-import { byId, el } from "../page/dom.js";
+import { byId, el, remember, remembered } from "../page/dom.js";
 import { marks, seal } from "../page/seal.js";
 import { t } from "../page/texts.js";
-import { remember, remembered } from "./view.js";
 
 const KEY = "alea.board";
 const OF_HOLDER = ".throw-number, .seal, .owner-name"; // what a cell has only while somebody holds its virtue

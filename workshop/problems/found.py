@@ -1,14 +1,13 @@
 """A problem that was found, before it has a number, and how often weak players find its answer."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.players.player import Weighed
 from companion.players.strengths import STRENGTHS, picked
 from companion.players.thinking import player_of
-from companion.problems.packing import packed
 from companion.problems.problem import Kind
 from companion.rules.game import Choice, Position
 
@@ -54,3 +53,27 @@ def line_of(position: Position, choices: Sequence[Choice]) -> tuple[str, ...]:
         found.append(position.text(choice))
         position = position.applied(choice)
     return tuple(found)
+
+
+NEEDED: Final = ("virtues", "turns", "throws")
+"""What a position must say even where it is nothing."""
+
+
+def packed(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a position's JSON without its game, with its men in short: ``"d2wt9 h16bp61:s49,c12"``, ``"1": "bc5"``."""
+    kept = {name: value for name, value in data.items() if name != "game" and (name in NEEDED or value)}
+    if any("colour" in man for man in kept.get("men", {}).values()):
+        kept["men"] = " ".join(_short(man, site) for site, man in kept["men"].items())
+        kept["captured"] = {
+            player: " ".join(_short(man) for man in men) for player, men in kept.get("captured", {}).items() if men
+        }
+    elif "men" in kept:
+        kept["men"] = {side: {at: count for at, count in men.items() if count} for side, men in kept["men"].items()}
+    if "virtues" in kept:
+        kept["virtues"] = " ".join(f"{lot}:{held['player']}:{held['throw']}" for lot, held in kept["virtues"].items())
+    return kept
+
+
+def _short(man: Mapping[str, Any], site: str = "") -> str:
+    parts = ",".join(f"{part['shape'][0]}{part['number']}" for part in man.get("parts", ()))
+    return f"{site}{man['colour'][0]}{man['shape'][0]}{man['number']}" + (f":{parts}" if parts else "")

@@ -11,13 +11,13 @@ from companion.parallel.parts import Workers
 from companion.players.player import Budget
 from companion.players.strengths import STRENGTHS, picked
 from companion.players.thinking import player_of, think, weigh
-from companion.problems import ludix, ludus_regularis, rithmomachia, tables
-from companion.problems.found import Found
 from companion.problems.problem import KINDS, SCENE, Kind
 from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.registry import game
 from companion.whole_file import write_whole
+from workshop.problems import ludix, ludus_regularis, rithmomachia, tables
+from workshop.problems.found import Found
 
 NUMBERS: Final = "rithmomachia/durnil-guardia"
 POINTS: Final = (40, 60, 100, 150)

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.odds.opponents import can_play, choose, die_to_cast
 from companion.odds.playouts import random_move
+from companion.players.thinking import die_to_cast
 from companion.rules.dice import Throw
 from companion.rules.game import Position
 from companion.rules.registry import game, games
+from workshop.players.plain_ways import choose
 
-CHOOSING = [slug for slug in games() if can_play(games()[slug]) and slug != "ludix"]
+CHOOSING = [slug for slug in games() if games()[slug].program_plays and slug != "ludix"]
 
 
 def on(position: Position, chance: random.Random, plies: int) -> Position:

@@ -22,8 +22,8 @@ def command(file: Path, count: int, seed: int, jobs: int | None, scheduler: str 
     A run that was stopped goes on where it stopped. `python -m bench.games.problems FILE` then checks each answer.
     """
     from companion.commands.common_options import refusals
-    from companion.problems.making import make
     from companion.problems.problem import KINDS
+    from workshop.problems.making import make
 
     total = sum(SHARES.values())
     wanted = {kind: -(-SHARES[kind] * count // total) for kind in KINDS}

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import problems
 from companion.parallel.parts import Here
-from companion.problems.making import Piece, made, make, met
 from companion.problems.problem import KINDS, Kind, from_json, read, shipped
-from companion.problems.tables import scene
 from tests.commands.running import run
+from workshop.commands import problems
+from workshop.problems.making import Piece, made, make, met
+from workshop.problems.tables import scene
 
 FEW: dict[Kind, int] = {"odds": 6, "risk": 3}
 
