@@ -101,6 +101,7 @@ def test_the_first_throw_takes_two_keys_and_the_next_one_more(
     expect(page.locator("#dice-now")).not_to_contain_text("Throw")  # the first throw of the match before has gone
     for number in (1, 2):
         expect(throw).to_be_focused()
+        expect(throw).not_to_have_attribute("aria-disabled", "true")  # else the throw before is still on its way
         page.keyboard.press(" ")
         expect(page.locator("#dice-now")).to_contain_text(f"Throw {number}, ")
         if shared_server.state()["awaits"]["kind"] == "recast":
