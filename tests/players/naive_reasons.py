@@ -10,7 +10,7 @@ from companion.rules.dice import all_throws
 from companion.rules.game import Choice
 from companion.rules.ludix import LudixPosition
 from companion.rules.ludix.numerals import DICE, dice, formed_by, shown_by
-from companion.rules.rithmomachia import numbers
+from companion.rules.rithmomachia import numbers, transitions
 from companion.rules.rithmomachia.choices import Claim, Delivery, Move
 from companion.rules.rithmomachia.men import Man
 from companion.rules.rithmomachia.position import RithmoPosition
@@ -82,7 +82,7 @@ def takable_by_trying(position: RithmoPosition, player: int) -> set[str]:
         there = passed
     for move in there.legal():
         if isinstance(move, Move):
-            now |= {claim.target.site for claim in there.carried_out(move).claims}
+            now |= {claim.target.site for claim in transitions.carried_out(there, move).claims}
     return now
 
 

@@ -16,7 +16,7 @@ from companion.players.rithmomachia.search import RithmoSearch
 from companion.players.rithmomachia.threats import Placed, Threats, threats
 from companion.players.rithmomachia.turning import taking_turns, turns
 from companion.rules.registry import game
-from companion.rules.rithmomachia import legal
+from companion.rules.rithmomachia import legal, transitions
 from companion.rules.rithmomachia.arrangements import arranged
 from companion.rules.rithmomachia.choices import Claim
 from companion.rules.rithmomachia.men import Man
@@ -47,7 +47,7 @@ def taken_by_one(position: RithmoPosition, player: int) -> set[int]:
     return {
         numbered[claim.target.site]
         for move in legal.moves(there)
-        for claim in there.carried_out(move).claims
+        for claim in transitions.carried_out(there, move).claims
         if isinstance(claim, Claim) and [taker.site for taker in claim.takers] == [move.end]
     }
 

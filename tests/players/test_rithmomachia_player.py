@@ -11,7 +11,7 @@ from companion.players.rithmomachia.turning import Takings
 from companion.players.strengths import STRENGTHS
 from companion.players.thinking import reasons, think, weigh
 from companion.rules.registry import game
-from companion.rules.rithmomachia import legal, numbers
+from companion.rules.rithmomachia import legal, numbers, transitions
 from companion.rules.rithmomachia.captures import captures
 from companion.rules.rithmomachia.position import RithmoPosition
 from tests.players.naive_reasons import of_rithmomachia
@@ -104,7 +104,7 @@ def test_a_look_along_the_changed_lines_finds_the_moves_that_take(slug: str, see
     standing = bool(captures(position.rules, position.men, position.turn, None)) and not position.rules.by_mover
     assert takings.waiting == standing
     for move in legal.moves(position):
-        taken = bool(position.carried_out(move).claims)
+        taken = bool(transitions.carried_out(position, move).claims)
         start, end = numbered[move.start], numbered[move.end]
         if not takings.perhaps(start, end):
             assert not taken, move
