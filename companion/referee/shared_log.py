@@ -56,6 +56,13 @@ def throws_unseen(match: Match) -> bool:
     return match.joint is None and moves_there(match) and thrown_together(match)
 
 
+def _is_known(match: Match, thrown: Committed) -> bool:
+    """Whether a throw is the one that both tables made, or one of before that comes again."""
+    if (owed := match.owed_throw) is not None:
+        return thrown.move == owed.to_json()
+    return match.joint is not None and match.joint.opening != ""
+
+
 def why_not_shared(match: Match, event: Event, *, remote: bool) -> Sentence | None:
     """Return why a table may not write an event of a shared match now, None if it may.
 
@@ -66,9 +73,11 @@ def why_not_shared(match: Match, event: Event, *, remote: bool) -> Sentence | No
     shared = match.shared
     if shared is None or not isinstance(event, SHARED):
         return None
-    thrown, fixed = isinstance(event, Committed) and event.awaited != "choice", match.joint
-    unknown = thrown and not remote and thrown_together(match) and (fixed is None or not fixed.opening)
-    if unknown or (fixed is not None and fixed.share and not thrown):
+    if isinstance(event, Committed) and event.awaited != "choice":
+        stopped = not remote and both_throw(match) and not _is_known(match, event)
+    else:
+        stopped = match.joint is not None and match.joint.share != ""
+    if stopped:
         return THROWN
     if isinstance(event, Committed):
         return None if (event.player in shared.remote) is remote else NOT_TO_MOVE
