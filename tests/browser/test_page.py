@@ -33,29 +33,32 @@ NAMELESS = """() => [...document.querySelectorAll(
   .map((element) => element.outerHTML.slice(0, 120))"""
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_nothing_reaches_beyond_the_edge_and_fingers_find_what_they_are_to_touch(
-    shared_server: Server, open_page: Callable[..., Page], width: int, height: int
+    shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     shared_server.new_match()
-    page = open_page(shared_server.address, width, height)
-    touched(page)
+    page = open_page(shared_server.address, *SIZES[0])
+    fits_and_is_touched(page)
     shared_server.throw(PAX)
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     for view in ("pairs", "rim"):
         page.locator(f"#board-switch input[value={view}]").check(force=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, view
-    for path in ("/new", "/matches", "/camera", "/calibrate"):
+        fits_and_is_touched(page)
+    # each page comes on a screen of another size, and is then turned and drawn to all others
+    for (width, height), path in zip(SIZES[1:], ("/new", "/matches", "/camera", "/calibrate"), strict=True):
+        page.set_viewport_size({"width": width, "height": height})
         page.goto(shared_server.address + path)
         page.wait_for_selector("body[data-ready]")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        touched(page)
+        fits_and_is_touched(page)
 
 
-def touched(page: Page) -> None:
-    """Fail where a control of the page is too small for a finger, or has no name."""
-    assert page.evaluate(SMALL_TARGETS) == [], page.url
-    assert page.evaluate(NAMELESS) == [], page.url
+def fits_and_is_touched(page: Page) -> None:
+    """Fail where, on a screen of any size, something reaches beyond the edge, or a control is too small or nameless."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
+        assert page.evaluate(SMALL_TARGETS) == [], (page.url, width)
+        assert page.evaluate(NAMELESS) == [], (page.url, width)
 
 
 def test_the_pairs_are_made_of_the_rim_when_they_are_wanted_and_say_who_holds_what(
