@@ -1,4 +1,4 @@
-"""A match of every kind of game on the page without a camera: begun, played by touch, taken back and ended, as in the journal.
+"""Matches of every kind on the page without a camera: begun, played by touch, taken back, ended as in the journal.
 
 One of each way to end is begun and ended: what lies between was written into the journal before.
 """

@@ -5,13 +5,13 @@ import subprocess
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import COMPANION, Server
 from tests.browser.test_match import PAX
+from tests.forked import Forked
 
 pytestmark = pytest.mark.browser
 
@@ -162,18 +162,15 @@ def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open
     ],
 )
 def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path, arguments: list[str], text: str) -> None:
-    answer = serve(tmp_path, *arguments)
-    assert answer.returncode == 1
-    assert text in answer.stderr
-    assert len(answer.stderr.strip().splitlines()) == 1
+    program = Forked("serve", "--journal", str(tmp_path / "journal.db"), "--port", "0", *arguments)
+    stated = program.stdout.read()
+    assert program.wait(300) == 1
+    assert text in stated
+    assert len(stated.strip().splitlines()) == 1
 
 
 def test_a_taken_port_is_said_in_one_sentence(tmp_path: Path, shared_server: Server) -> None:
-    answer = serve(tmp_path, "--port", str(shared_server.port))
+    command = [str(COMPANION), "serve", "--journal", str(tmp_path / "journal.db"), "--port", str(shared_server.port)]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert answer.returncode == 1
     assert f"Port {shared_server.port} is taken" in answer.stderr
-
-
-def serve(folder: Path, *arguments: str) -> Any:
-    command = [str(COMPANION), "serve", "--journal", str(folder / "journal.db"), "--port", "0", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

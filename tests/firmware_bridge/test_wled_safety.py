@@ -20,7 +20,11 @@ def test_a_frame_cut_at_any_byte_never_becomes_a_command_and_the_next_one_is_sho
     chance = Random(3)
     board, wire, transport = wired(128)
     transport.send(frame(chance, 128))
-    for cut in (*range(18), *range(18, wire.written, 5), wire.written):  # each byte of the header and kind of pixel byte
+    for cut in (
+        *range(18),
+        *range(18, wire.written, 5),
+        wire.written,
+    ):  # each byte of the header and kind of pixel byte
         wire.cut = cut
         transport.send(frame(chance, 128))
         assert transport.refused()
