@@ -163,7 +163,8 @@ def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open
 )
 def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path, arguments: list[str], text: str) -> None:
     program = Forked("serve", "--journal", str(tmp_path / "journal.db"), "--port", "0", *arguments)
-    stated = program.stdout.read()
+    with program.stdout:
+        stated = program.stdout.read()
     assert program.wait(300) == 1
     assert text in stated
     assert len(stated.strip().splitlines()) == 1

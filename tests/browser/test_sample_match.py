@@ -14,7 +14,7 @@ from tests.browser.conftest import Server
 pytestmark = pytest.mark.browser
 
 SCRIPT = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "script.json"
-PACE = "8"  # times as fast as a visitor sees it
+PACE = "4"  # times as fast as a visitor sees it
 PATIENCE = 1200  # seconds for the whole match; it plays in about 70
 RESTART_AFTER = 12  # throws
 CORRECT_AFTER = 20  # throws

@@ -131,12 +131,12 @@ def test_in_a_crowd_each_move_gives_the_same_captures(slug: str, options: dict[s
 def test_among_his_own_men_a_man_is_besieged_alike(slug: str, options: dict[str, Any]) -> None:
     """Also where the only enemy stops a way behind an own man, and so is the last stop of all."""
     sieges = 0
-    for seed in range(20):
+    for seed in range(40):
         state = hemmed_in(slug, seed, **options)
         for move in (text for text in naive.choices(state) if "-" in text):
             compared(moved := naive.after(state, move), 1, 1)
             sieges += any("siege" in text for text in naive.choices(moved))
-    assert sieges >= 3
+    assert sieges >= 5
 
 
 @pytest.mark.parametrize(("slug", "options"), VICTORIES)
