@@ -46,7 +46,7 @@ def test_each_throw_of_a_game_tells_who_won_it() -> None:
 
 
 def test_the_same_seed_learns_the_same() -> None:
-    recipe = Recipe(seed=2, rounds=1, games=5, pairs=2)
+    recipe = Recipe(seed=2, rounds=1, games=10, pairs=2)
     one, other = (learn("tables/todas-tablas", recipe) for _ in range(2))
     assert np.array_equal(one.weights, other.weights)
     assert (one.share, one.error, one.changed) == (other.share, other.error, other.changed)

@@ -111,7 +111,7 @@ def test_challengers_differ_in_one_weight_that_counts() -> None:
 
 def test_the_challenger_that_wins_is_found() -> None:
     wrong: Weights = tuple(-one for one in HAND)
-    assert best_of(Here(), ITALIAN, [wrong, HAND], wrong, 2, "1") == HAND
+    assert best_of(Here(), ITALIAN, [wrong, HAND, wrong], wrong, 2, "1") == HAND
 
 
 def test_what_was_learnt_already_is_not_learnt_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

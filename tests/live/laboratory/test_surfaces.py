@@ -19,7 +19,7 @@ from tests.vision.dice.atlas.drawn import Thrown, ground, signs, throw
 
 STILL = 5  # frames: a still interval
 LEARN = 36
-LATER = 3
+LATER = 6
 PATIENCE = 400  # seconds: sorting is much work for a busy machine
 NAMES = "ABCDEFGHIJKL"
 
