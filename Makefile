@@ -9,6 +9,9 @@ WORKERS := $(BIN)/python -c 'import os; print(min(4, 2 + (os.cpu_count() or 1)))
 # The workers share the cores, as NumPy's own threads would.
 export OPENBLAS_NUM_THREADS ?= 1
 
+# OpenCV and the nets that follow it likewise, but where their speed is measured.
+test fast explore test-%: export OPENCV_FOR_THREADS_NUM ?= 1
+
 # Where Python may not keep what it has compiled, each worker and each program that a test starts compiles it all anew.
 unexport PYTHONDONTWRITEBYTECODE
 

@@ -329,6 +329,8 @@ ENDS = {
     "a teacher of three with long names": ended(LONG, [1], [1], [20, 15, 12, 9]),
     "nobody": ended(LONG, [], [], [0, 0, 0, 0]),
 }
+LONGEST = {name: ENDS[name] for name in ("a teacher with every virtue", "a shared win of four with long names")}
+"""Those that are shown in every language: with names that the page translates, and with most to show."""
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
@@ -338,7 +340,7 @@ def test_the_end_is_one_screen_whoever_won(
     address, _, table, _ = hall
     table.change(**ENDS["nobody"])
     page = open_page(f"{address}/?language={language}")
-    for number, (name, end) in enumerate(ENDS.items(), 2):
+    for number, (name, end) in enumerate((ENDS if language == "en" else LONGEST).items(), 2):
         end["match"]["id"] = number  # another match: the page makes its codes anew
         table.change(**end)
         players = end["match"]["players"]

@@ -55,11 +55,12 @@ def test_every_page_of_the_default_kiosk_fits_every_screen(
     page.emulate_media(reduced_motion="reduce")
     page.reload()
     page.wait_for_selector("body[data-kiosk=attract][data-ready]")
-    fits(page, "the beginning")
+    fits(page, "the beginning")  # is the same for each game and after each
     for count in (1, 4):
         page.get_by_role("button", name="Touch to begin").click()
         page.locator(f"input[name=game][value={game}]").check(force=True)
-        fits(page, "which game")
+        if count == 1:
+            fits(page, "which game")
         page.locator(f"#counts button[data-count='{count}']").click()
         page.wait_for_selector("body[data-kiosk=table][data-ready]")
         expect(page.locator(".throw-now:not([aria-disabled])")).to_be_visible()
@@ -68,13 +69,17 @@ def test_every_page_of_the_default_kiosk_fits_every_screen(
         expect(page.locator("#progress")).to_contain_text("throw")
         expect(page.locator(".dice-row .die").first).to_be_visible()
         fits(page, f"{count} after a throw")
-        if count == 1:  # whoever comes to a match begun in English calls its players as the own language does
+        if (game, count) == (
+            "ludix",
+            1,
+        ):  # who comes to a match begun in English names its players in their own language
             for language, name, machine in (("fr", "Bleu", "La machine"), ("en", "Blue", "The machine")):
                 page.goto(f"{kiosk.address}/?language={language}")
                 expect(page.locator(".player-name")).to_contain_text([name, machine])
                 page.wait_for_selector("body[data-kiosk=table][data-ready]")
                 expect(page.locator("main")).not_to_contain_text("Bleu" if language == "en" else "The machine")
         page.locator("#kiosk-leave").click()
-        fits(page, "leaving")
+        if count > 1:
+            fits(page, "leaving")
         page.get_by_role("button", name="Yes, we are leaving").click()
         page.wait_for_selector("body[data-kiosk=attract][data-ready]")

@@ -5,13 +5,13 @@ import subprocess
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import COMPANION, Server
 from tests.browser.test_match import PAX
+from tests.forked import Forked
 
 pytestmark = pytest.mark.browser
 
@@ -33,29 +33,32 @@ NAMELESS = """() => [...document.querySelectorAll(
   .map((element) => element.outerHTML.slice(0, 120))"""
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_nothing_reaches_beyond_the_edge_and_fingers_find_what_they_are_to_touch(
-    shared_server: Server, open_page: Callable[..., Page], width: int, height: int
+    shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     shared_server.new_match()
-    page = open_page(shared_server.address, width, height)
-    touched(page)
+    page = open_page(shared_server.address, *SIZES[0])
+    fits_and_is_touched(page)
     shared_server.throw(PAX)
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     for view in ("pairs", "rim"):
         page.locator(f"#board-switch input[value={view}]").check(force=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, view
-    for path in ("/new", "/matches", "/camera", "/calibrate"):
+        fits_and_is_touched(page)
+    # each page comes on a screen of another size, and is then turned and drawn to all others
+    for (width, height), path in zip(SIZES[1:], ("/new", "/matches", "/camera", "/calibrate"), strict=True):
+        page.set_viewport_size({"width": width, "height": height})
         page.goto(shared_server.address + path)
         page.wait_for_selector("body[data-ready]")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        touched(page)
+        fits_and_is_touched(page)
 
 
-def touched(page: Page) -> None:
-    """Fail where a control of the page is too small for a finger, or has no name."""
-    assert page.evaluate(SMALL_TARGETS) == [], page.url
-    assert page.evaluate(NAMELESS) == [], page.url
+def fits_and_is_touched(page: Page) -> None:
+    """Fail where, on a screen of any size, something reaches beyond the edge, or a control is too small or nameless."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
+        assert page.evaluate(SMALL_TARGETS) == [], (page.url, width)
+        assert page.evaluate(NAMELESS) == [], (page.url, width)
 
 
 def test_the_pairs_are_made_of_the_rim_when_they_are_wanted_and_say_who_holds_what(
@@ -159,18 +162,16 @@ def test_a_browsers_camera_reaches_the_table(server: Callable[..., Server], open
     ],
 )
 def test_what_cannot_be_served_is_said_in_one_sentence(tmp_path: Path, arguments: list[str], text: str) -> None:
-    answer = serve(tmp_path, *arguments)
-    assert answer.returncode == 1
-    assert text in answer.stderr
-    assert len(answer.stderr.strip().splitlines()) == 1
+    program = Forked("serve", "--journal", str(tmp_path / "journal.db"), "--port", "0", *arguments)
+    with program.stdout:
+        stated = program.stdout.read()
+    assert program.wait(300) == 1
+    assert text in stated
+    assert len(stated.strip().splitlines()) == 1
 
 
 def test_a_taken_port_is_said_in_one_sentence(tmp_path: Path, shared_server: Server) -> None:
-    answer = serve(tmp_path, "--port", str(shared_server.port))
+    command = [str(COMPANION), "serve", "--journal", str(tmp_path / "journal.db"), "--port", str(shared_server.port)]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert answer.returncode == 1
     assert f"Port {shared_server.port} is taken" in answer.stderr
-
-
-def serve(folder: Path, *arguments: str) -> Any:
-    command = [str(COMPANION), "serve", "--journal", str(folder / "journal.db"), "--port", "0", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)

@@ -9,14 +9,12 @@ from companion.lessons.course import THROW
 from companion.problems.judging import first_line, step_of
 from companion.problems.problem import KINDS, Kind, Problem, shipped
 from tests.browser.conftest import Server
-from tests.browser.test_lessons import acts, press
+from tests.browser.test_lessons import SCREENS, acts, fits_every_screen, press
 
 pytestmark = pytest.mark.browser
 
-SMALL = ((390, 844, "en"), (390, 844, "es"))
-LARGE = ((1280, 800, "de"), (1080, 1920, "fr"))
-SHOWN = [(kind, screens[at % 2]) for at, kind in enumerate(KINDS) for screens in (SMALL, LARGE)]
-"""Each kind on a small and on a large screen; each screen, and its language, with half of the kinds."""
+SHOWN = [(kind, SCREENS[at % len(SCREENS)]) for at, kind in enumerate(KINDS)]
+"""Each kind on a screen; each screen, and its language, with some of the kinds."""
 
 
 def first(kind: Kind) -> Problem:
@@ -48,7 +46,7 @@ def test_a_problem_is_solved_by_taps(
     assert page.locator("html").get_attribute("lang") == language
     solved(page, problem, page.click)
     expect(page.locator("#lesson-verdict")).to_have_attribute("data-verdict", "done")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits_every_screen(page)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,6 +1,7 @@
 """companion fairness watch --group: a die is counted by likeness after a person named the rows of its throws once."""
 
 import json
+import shutil
 from pathlib import Path
 
 import cv2
@@ -44,10 +45,17 @@ def kept(folder: Path) -> Series:
         return Series(ledger.events(1))
 
 
-def test_a_person_agrees_with_each_row_and_every_throw_counts_for_its_face(tmp_path: Path, throws: Path) -> None:
-    result = watched(tmp_path, throws, "\n" * 60, "--die", "d6", "--title", "my cube")
+@pytest.fixture(scope="module")
+def agreed(tmp_path_factory: pytest.TempPathFactory, throws: Path) -> tuple[Path, Result]:
+    """Return the folder in which a person agreed with each row, and what was printed then; tests change a copy."""
+    folder = tmp_path_factory.mktemp("agreed")
+    return folder, watched(folder, throws, "\n" * 60, "--die", "d6", "--title", "my cube")
+
+
+def test_a_person_agrees_with_each_row_and_every_throw_counts_for_its_face(agreed: tuple[Path, Result]) -> None:
+    folder, result = agreed
     assert result.exit_code == 0, result.output
-    series = kept(tmp_path)
+    series = kept(folder)
     labels = series.dice[0].outcomes.labels
     assert series.started.title == "my cube"
     assert [None if one.outcome is None else labels[one.outcome] for one in series.throws] == list(THROWN)
@@ -61,18 +69,18 @@ def test_a_person_agrees_with_each_row_and_every_throw_counts_for_its_face(tmp_p
     # what was doubtful was asked about afterwards, and the series keeps who said it
     assert {one.number for one in series.throws if one.corrected} == set(range(1, len(THROWN) + 1)) - sure
     assert (series.counted[0].asked, series.counted[0].lost) == (len(THROWN) - len(sure), 0)
-    assert cv2.imread(str(tmp_path / "rows.png")) is not None
+    assert cv2.imread(str(folder / "rows.png")) is not None
     for one in series.throws:
-        assert (tmp_path / "throws.photographs" / f"{one.picture}.asked.jpg").is_file()
+        assert (folder / "throws.photographs" / f"{one.picture}.asked.jpg").is_file()
 
 
 def test_the_page_shows_the_crops_offers_second_looks_and_deletes_them_with_the_series(
-    tmp_path: Path, throws: Path
+    tmp_path: Path, agreed: tuple[Path, Result]
 ) -> None:
-    watched(tmp_path, throws, "\n" * 60, "--die", "d6")
-    series, folder = kept(tmp_path), tmp_path / "throws.photographs"
+    copied = shutil.copytree(agreed[0], tmp_path / "copied")
+    series, folder = kept(copied), copied / "throws.photographs"
     drawn = [one.number for one in series.due(0)]
-    laboratory = Laboratory(tmp_path / "throws.db")
+    laboratory = Laboratory(copied / "throws.db")
     laboratory.start()
     try:
         shown = laboratory.snapshot().data["series"]
@@ -87,9 +95,8 @@ def test_the_page_shows_the_crops_offers_second_looks_and_deletes_them_with_the_
     assert not list(folder.iterdir())
 
 
-def test_how_well_the_rows_separate_is_in_the_sum(tmp_path: Path, throws: Path) -> None:
-    watched(tmp_path, throws, "\n" * 60, "--die", "d6")
-    reader = kept(tmp_path).reader(0)
+def test_how_well_the_rows_separate_is_in_the_sum(agreed: tuple[Path, Result]) -> None:
+    reader = kept(agreed[0]).reader(0)
     assert reader is not None
     # every face has the throws of all faces
     assert len(set(reader.seen.sum(axis=1).tolist())) == 1

@@ -58,10 +58,10 @@ def test_closed_e_bh_is_its_definition(log_e: list[float], level: float) -> None
 
 
 def test_of_the_dice_that_are_called_biased_few_are_fair() -> None:
-    """The false discovery rate over 400 batches of 20 dice, each stopped when a loaded one looks best for the maker."""
+    """The false discovery rate over 150 batches of 20 dice, each stopped when a loaded one looks best for the maker."""
     mixture, rng, level = mixture_of(CUBE), np.random.default_rng(5), 0.2  # a level that so few batches can show
     parts, found = [], 0
-    for _ in range(400):
+    for _ in range(150):
         chances = np.vstack([np.tile(CUBE.fair, (16, 1)), np.tile(LOADED, (4, 1))])
         steps = np.array([[rng.multinomial(20, one) for one in chances] for _ in range(15)])
         values = mixture.log_value(steps.cumsum(axis=0))
@@ -70,7 +70,7 @@ def test_of_the_dice_that_are_called_biased_few_are_fair() -> None:
         parts.append(called[:16].sum() / max(1, called.sum()))
         found += int(called.any())
     assert np.mean(parts) <= level * 16 / 20 + 3 * np.std(parts) / math.sqrt(len(parts))
-    assert found > 350
+    assert found > 130
 
 
 def test_a_die_that_alone_looks_biased_may_be_so_by_chance_among_many() -> None:

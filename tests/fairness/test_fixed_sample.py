@@ -53,9 +53,9 @@ def test_a_simulated_p_is_near_the_exact_one_and_near_chi_square() -> None:
 
 def test_p_is_uniform_enough_under_a_fair_die() -> None:
     rng = np.random.default_rng(5)
-    p = np.array([fixed_test(rng.multinomial(20, LUDIX), LUDIX).p for _ in range(300)])
+    p = np.array([fixed_test(rng.multinomial(20, LUDIX), LUDIX).p for _ in range(150)])
     for level in (0.05, 0.2, 0.5):
-        assert (p <= level).mean() <= level + 3 * np.sqrt(level * (1 - level) / 300)
+        assert (p <= level).mean() <= level + 3 * np.sqrt(level * (1 - level) / 150)
 
 
 @pytest.mark.parametrize("counts", [[0, 0, 0, 0], [1, 2, 3]])

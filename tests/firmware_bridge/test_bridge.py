@@ -24,7 +24,7 @@ class SlowBoard(Recorder):
 
     def send(self, frame: LedFrame) -> None:
         self.taken.set()
-        assert self.go.wait(5)
+        assert self.go.wait(60)
         if self.fails:
             self.fails = False
             raise OSError("the cable was pulled")
@@ -49,7 +49,7 @@ def test_what_was_not_sent_yet_gives_way_to_the_newest() -> None:
     driver = Driver(board)
     driver.start()
     driver.show(RED)
-    assert board.taken.wait(5)
+    assert board.taken.wait(60)
     driver.show(LedFrame((DARK,)))
     driver.show(BLUE)
     board.go.set()
@@ -63,7 +63,7 @@ def test_an_equal_frame_is_not_sent_again() -> None:
     driver = Driver(board)
     driver.start()
     driver.show(RED)
-    assert board.taken.wait(5)
+    assert board.taken.wait(60)
     driver.show(LedFrame((Colour(255, 0, 0),)))
     board.go.set()
     driver.stop()
@@ -76,7 +76,7 @@ def test_a_broken_wire_does_not_end_the_driver() -> None:
     driver = Driver(board)
     driver.start()
     driver.show(RED)
-    assert board.taken.wait(5)
+    assert board.taken.wait(60)
     driver.show(BLUE)
     board.go.set()
     until(lambda: board.frames == [BLUE])

@@ -55,7 +55,7 @@ class BoardRoom:
     def until(self, true: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         shot = self.table.snapshot()
         while not true(dict(shot.data)):
-            newer = self.table.wait(shot.version, 10)
+            newer = self.table.wait(shot.version, 120)
             assert newer is not None, f"it stays {shot.data['state']}: {shot.data['state_sentence']['text']}"
             shot = newer
         return dict(shot.data)

@@ -355,7 +355,7 @@ def test_an_error_while_learning_ends_neither_the_thread_nor_reading(tmp_path: P
         assert watcher.is_alive()
     finally:
         watcher.end()
-        watcher.join(10)
+        watcher.join(120)
     assert not watcher.is_alive()
 
 

@@ -46,7 +46,7 @@ def begin(table: LiveTable, dice_by: str = "program", **options: Any) -> int:
 def wait_until_over(table: LiveTable) -> dict[str, Any]:
     shot = table.snapshot()
     while shot.data["outcome"] is None:
-        newer = table.wait(shot.version, 10)
+        newer = table.wait(shot.version, 120)
         assert newer is not None
         shot = newer
     return dict(shot.data)

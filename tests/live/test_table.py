@@ -44,7 +44,7 @@ class Room:
         """Wait until the snapshot is so."""
         shot = self.table.snapshot()
         while not true(dict(shot.data)):
-            newer = self.table.wait(shot.version, 10)
+            newer = self.table.wait(shot.version, 120)
             assert newer is not None, f"it stays {shot.data['state_sentence']['text']} with {shot.data['ask']}"
             shot = newer
         return dict(shot.data)

@@ -45,7 +45,7 @@ class VirtueRoom:
     def until(self, state: str, words: str = "") -> dict[str, Any]:
         shot = self.table.snapshot()
         while shot.data["state"] != state or words not in shot.data["state_sentence"]["text"]:
-            newer = self.table.wait(shot.version, 20)
+            newer = self.table.wait(shot.version, 120)
             assert newer is not None, f"it stays {shot.data['state']}: {shot.data['state_sentence']['text']}"
             shot = newer
         return dict(shot.data)

@@ -52,7 +52,7 @@ class BadLine:
 
     def end(self) -> None:
         self._ends.set()
-        self._thread.join(10)
+        self._thread.join(120)
 
 
 def start(journal: Path, seed: int) -> LiveTable:

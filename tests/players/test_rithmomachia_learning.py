@@ -93,6 +93,7 @@ def test_each_position_of_a_game_learns_who_won_it() -> None:
 def test_the_same_seed_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "challengers", lambda slug, champion: challengers(slug, champion)[:2])
     monkeypatch.setattr(command, "LAST", 1)
+    monkeypatch.setattr(command, "CAP", 6)
     recipe = Recipe(seed=3, rounds=1, pairs=2)
     one, other = (learn(Here(), DURNIL, recipe) for _ in range(2))
     assert one == other

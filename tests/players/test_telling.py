@@ -75,7 +75,7 @@ def test_the_command_writes_what_it_measured(slug: str, tmp_path: Path, monkeypa
     file.write_text("")
     monkeypatch.setattr(command, "FILE", file)
     monkeypatch.setattr("sys.argv", ["scales", slug, "-n", "3", "--seed", "2"])
-    monkeypatch.setattr("workshop.players.rithmomachia.CAP", 12)
+    monkeypatch.setattr("workshop.players.rithmomachia.CAP", 6)
     assert command.main() == 0
     written = tomllib.loads(file.read_text())
     assert (written[slug]["games"], written[slug]["seed"]) == (3, 2)

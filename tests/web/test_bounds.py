@@ -60,7 +60,7 @@ def head(size: int, kind: str = "application/json", *more: str) -> bytes:
 
 
 def line(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=10)
+    return socket.create_connection(("127.0.0.1", port), timeout=60)
 
 
 def answered(one: socket.socket) -> bytes:
@@ -73,7 +73,7 @@ def answered(one: socket.socket) -> bytes:
 
 
 def signed_in(port: int) -> str:
-    asking = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    asking = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     asking.request("POST", "/api/owner", f'{{"pin": "{PIN}"}}', {"Content-Type": "application/json"})
     answer = asking.getresponse()
     answer.read()
@@ -82,6 +82,7 @@ def signed_in(port: int) -> str:
 
 
 def still_answers(port: int) -> None:
+    """Fail unless it answers at all: where this is asked, nothing that holds it up is given up within an hour."""
     asking = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     asking.request("GET", "/healthz")
     assert asking.getresponse().status == 200
@@ -109,7 +110,7 @@ def test_the_owners_import_is_taken_whole_and_never_lies_on_the_disk(
 ) -> None:
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda *_, **__: pytest.fail("a body went to the disk"))
     lines = b'{"a": 1}\n' * 400_000
-    asking = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    asking = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     asking.request("POST", "/api/matches", lines, {"Content-Type": KINDS[0], "Cookie": signed_in(port)})
     assert asking.getresponse().status == 200
     asking.close()
@@ -127,7 +128,7 @@ def test_many_strangers_bodies_leave_room_for_every_command(port: int, table: Fa
         refused = [reply for one in began[OF_ADDRESS // size :] if (reply := answered(one))]
         assert len(refused) == 3
         assert all(reply.startswith(b"HTTP/1.1 503") and b"Retry-After: 5" in reply for reply in refused)
-        asking = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        asking = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         asking.request("POST", "/api/command/roll", "{}", {"Content-Type": "application/json"})
         assert asking.getresponse().status == 200
         asking.close()
@@ -176,8 +177,9 @@ def test_room_is_shared_between_addresses_and_kept_for_the_owner() -> None:
 def test_a_newcomer_is_let_in_when_one_address_holds_all_it_may(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """511 lines that said nothing once kept everybody out for two minutes."""
     monkeypatch.setattr(fair_server, "OF_ADDRESS", 20)
+    monkeypatch.setattr(bounded, "HEAD_WITHIN", 3600.0)
     with contextlib.ExitStack() as open_lines:
-        playing = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        playing = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         silent = [open_lines.enter_context(line(port)) for _ in range(30)]
         dripping = silent[20:]
         for one in dripping:
@@ -288,6 +290,7 @@ def test_the_address_that_holds_most_loses_first_whatever_others_hold(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fair_server, "MOST_CONNECTIONS", 12)
+    monkeypatch.setattr(bounded, "HEAD_WITHIN", 3600.0)
     with contextlib.ExitStack() as open_lines:
         quiet = [
             open_lines.enter_context(socket.create_connection(("127.0.0.1", port), 10, (f"127.0.0.{number}", 0)))
@@ -305,15 +308,16 @@ def test_a_request_that_does_not_come_to_its_end_is_given_up(
 ) -> None:
     monkeypatch.setattr(bounded, "HEAD_WITHIN", 0.5)
     monkeypatch.setattr(bounded, "LEAST_RATE", 200_000)
+    monkeypatch.setattr(bounded, "READ_WITHIN", 3600.0)
     began = time.monotonic()
     with line(port) as one:
         one.sendall(sent)
-        while not closed(one) and time.monotonic() - began < 60:
+        while not closed(one):
+            assert time.monotonic() - began < 120, "it is still waited for"
             with contextlib.suppress(OSError):
                 one.sendall(b" " if sent else b"")  # a drip keeps nobody's patience alive
             time.sleep(0.1)
         assert time.monotonic() - began > 0.4
-        assert closed(one)
 
 
 def test_who_asks_now_and_then_is_kept_beyond_the_patience_with_heads(

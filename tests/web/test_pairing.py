@@ -145,9 +145,9 @@ def test_no_picture_of_the_old_camera_comes_in_after_the_new_one_has_taken_over(
 
     sending = threading.Thread(target=slow)
     sending.start()
-    inside.wait(5)
+    assert inside.wait(60)
     taker = threading.Thread(target=taking)
     taker.start()
-    sending.join(5)
-    taker.join(5)
+    sending.join(60)
+    taker.join(60)
     assert order == ["old", "new"]

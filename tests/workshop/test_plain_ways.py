@@ -39,7 +39,7 @@ def test_what_it_chooses_is_allowed(slug: str, seed: int, plies: int) -> None:
 @pytest.mark.parametrize("slug", ["tables/zeno", "tables/pyf", "tables/todas-tablas"])
 def test_it_beats_play_by_chance(slug: str) -> None:
     won = 0
-    for seed in range(12):
+    for seed in range(8):
         chance = random.Random(seed)
         position, seat = game(slug).start(2), seed % 2 + 1
         while position.outcome is None:
@@ -47,7 +47,7 @@ def test_it_beats_play_by_chance(slug: str) -> None:
             thinks = waits.kind == "choice" and waits.player == seat
             position = position.after(choose(position, chance) if thinks else random_move(position, chance))
         won += position.outcome.winners == (seat,)
-    assert won >= 9
+    assert won >= 7
 
 
 def test_it_takes_the_highest_number_it_can() -> None:

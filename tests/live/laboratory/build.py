@@ -30,7 +30,7 @@ class Source(DrawnSource):
     def dealt_with(self) -> None:
         self.seen()
         self._idle.clear()
-        assert self._idle.wait(10)
+        assert self._idle.wait(120)
 
 
 class Drawn:

@@ -182,7 +182,7 @@ def test_dear_questions_are_answered_beside_the_throws(laboratory: Laboratory) -
         order(laboratory, "throw", face="16"[turn % 2])
     shot = laboratory.snapshot()
     while not shot.data["series"]["dice"][0]["findings"]:
-        newer = laboratory.wait(shot.version, 10)
+        newer = laboratory.wait(shot.version, 120)
         assert newer is not None
         shot = newer
     found = {one["question"]: one["found"] for one in shot.data["series"]["dice"][0]["findings"]}

@@ -59,7 +59,7 @@ def watch() -> Iterator[Callable[[Switch, Callable[[], Lit]], Watched]]:
         def end() -> None:
             watcher.end()
             source.close()
-            watcher.join(20)
+            watcher.join(120)
             lamps.stop()
 
         ends.append(end)

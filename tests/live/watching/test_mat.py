@@ -33,7 +33,7 @@ def shown() -> Callable[[Mat | None], Image]:
         source.seen()
         watcher.end()
         source.close()
-        watcher.join(5)
+        watcher.join(120)
         data = pictures.get("table")
         assert data is not None
         return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)

@@ -80,7 +80,7 @@ def test_an_error_is_told_and_its_frame_is_not_asked_for_again() -> None:
     source.show(draw({}), 3)
     source.seen()
     watching.end()
-    watching.join(10)
+    watching.join(120)
     assert not watching.is_alive()
     assert steps.numbers[:3] == [1, 2, 3]
     assert [str(sight.trouble) for sight in found if sight.trouble is not None] == ["broken"]

@@ -20,5 +20,7 @@ def test_the_contract_holds(case: Case) -> None:
         checks.accepted(position, move)
     expressible = room(case.slug, "expressible").expressible
     for position in choosing(case, 2)[-1:]:  # one in the middle: the start is looked at with every game's defaults
-        checks.legal_is_what_after_accepts(position, expressible(position))
+        # a fourth of the rest, another one for other cases: every game's defaults are asked for all of it
+        some = [*expressible(position)][len(str(case)) % 4 :: 4]
+        checks.legal_is_what_after_accepts(position, [*position.legal(), *some])
         checks.plays_are_the_whole_turns(position)
