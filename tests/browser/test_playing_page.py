@@ -105,6 +105,7 @@ def test_the_first_throw_takes_two_keys_and_the_next_one_more(
         page.keyboard.press(" ")
         expect(page.locator("#dice-now")).to_contain_text(f"Throw {number}, ")
         if shared_server.state()["awaits"]["kind"] == "recast":
+            expect(throw).not_to_have_attribute("aria-disabled", "true")
             page.keyboard.press(" ")
             expect(page.locator("#log")).to_contain_text("second cast")
 
