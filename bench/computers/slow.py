@@ -142,7 +142,7 @@ class Camera:
 def play_camera(there: Limited | None, folder: Path, throws: int) -> dict[str, Any]:
     """Show the sample's throws by a camera on the network; return how long each took from rest to its event."""
     journal, camera, casts = folder / "camera.db", Camera(), script()["casts"]
-    steps = _until_rest(load_script(SAMPLE), throws)
+    steps = until_rest(load_script(SAMPLE), throws)
     # making pictures takes longer than showing them
     made = {step.image: camera.made(load_image(step.image), moving=step.phase in IN_MOTION) for step in steps}
     server = MjpegServer(camera.picture, fps=FRAMES)
@@ -164,7 +164,7 @@ def play_camera(there: Limited | None, folder: Path, throws: int) -> dict[str, A
                 time.sleep(step.seconds)
                 continue
             done = len(began)
-            state = soon(lambda: _after(ask(address, "/api/state"), done))  # noqa: B023 (called within this turn)
+            state = soon(lambda: after_throw(ask(address, "/api/state"), done))  # noqa: B023 (called within this turn)
             began.append(camera.first_sent)
             if state["ask"] is not None:
                 ask(address, "/api/command/answer", {"ask": state["ask"]["id"], "faces": casts[done]["faces"]})
@@ -186,7 +186,7 @@ def play_camera(there: Limited | None, folder: Path, throws: int) -> dict[str, A
     }
 
 
-def _until_rest(steps: Sequence[ScriptStep], throws: int) -> Sequence[ScriptStep]:
+def until_rest(steps: Sequence[ScriptStep], throws: int) -> Sequence[ScriptStep]:
     """Return the steps of a script up to the first picture after so many throws."""
     rests = [at for at, (one, other) in enumerate(pairwise(steps), 1) if (one.phase, other.phase) == ("moving", STILL)]
     return steps[: rests[throws - 1] + 1]
@@ -214,7 +214,7 @@ def _slow(address: str) -> str:
     return str(warning["text"]) if "too slow" in warning["text"] else ""
 
 
-def _after(state: Any, done: int) -> Any:
+def after_throw(state: Any, done: int) -> Any:
     """Return the state once another throw was committed or is asked about."""
     played = sum(line["kind"] in ("throw", "recast") for line in state["log"])
     return state if played > done or state["ask"] is not None else None
