@@ -15,8 +15,20 @@ ENOUGH_PICTURES: Final = 5.0
 """So many a second show whether dice roll or lie."""
 
 
+BUSY_SHARE: Final = 0.5
+"""A thread that takes a camera's pictures, and computes or waits for a processor for this share of its time, is late.
+
+Measured with 15 pictures a second of 1280x960: 0.06 on a whole core, 0.3 to 0.6 on a quarter and a tenth of one, and
+all of the time on a twentieth and less.
+"""
+
+
 class KeepingUp:
-    """Counts which pictures of a camera are taken and which are passed over. Only its watching thread uses it."""
+    """Counts which pictures of a camera are taken and which are passed over. Only its watching thread uses it.
+
+    A computer that is slow enough gets fewer pictures from the camera, too, so that it passes none over: then the
+    thread that takes them has no time left.
+    """
 
     def __init__(self, name: str) -> None:
         """``name``: what a player would call the camera."""
@@ -28,23 +40,30 @@ class KeepingUp:
 
     def take(self, frame: Frame) -> None:
         """Count a picture that was taken, and by its number those that were passed over since the last one."""
-        if self._first is None:
+        first = self._first
+        if first is None:
             self._first = frame
             return
         self._taken += 1
-        seconds = frame.taken - self._first.taken
+        seconds = frame.taken - first.taken
         if seconds < COUNTED_SECONDS:
             return
-        sent, taken = (frame.number - self._first.number) / seconds, self._taken / seconds
+        sent, taken = (frame.number - first.number) / seconds, self._taken / seconds
         before, self.warning = self.warning, None
-        if taken < ENOUGH_PICTURES and taken < sent / 2:
+        if taken < ENOUGH_PICTURES and (taken < sent / 2 or _busy(first, frame) >= BUSY_SHARE):
             self.warning = Sentence(
-                "This computer is too slow for {name}: of {sent} pictures a second it takes {taken}. Close other "
+                "This computer is too slow for {name}: it takes only {taken} of its pictures a second. Close other "
                 "programs, or set the camera to smaller pictures.",
                 name=self._name,
-                sent=round(sent),
                 taken=max(1, round(taken)),
             )
             if before is None:
                 log.warning("%s", self.warning)
         self._first, self._taken = frame, 0
+
+
+def _busy(first: Frame, last: Frame) -> float:
+    """Return the share of its time in which the thread that took these pictures computed, or wanted to."""
+    if first.effort is None or last.effort is None:
+        return 0.0
+    return last.effort.share_since(first.effort, last.taken - first.taken)
