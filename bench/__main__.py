@@ -89,6 +89,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "first_evening": ["table.first_evening"],
     "swiss": ["table.swiss", "-n", "1000", "--seed", "1"],
     "kiosk": ["page.kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
+    "year": ["page.year", "--seed", "1"],
     "leds": ["table.leds", "-n", "200", "--seed", "1"],
     "lights": ["table.lights", "-n", "500", "--seed", "1"],
     "slipped": ["boards.slipped", "-n", "60", "--seed", "77"],
