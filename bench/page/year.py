@@ -183,7 +183,8 @@ class Year:
         self.today()["ended" if over else "left"] += 1
         if how != "walk away" or over:
             self.attendant.leave()
-        self.expect(self.attendant.screen == "attract", "it does not invite after a visit")
+        after = "attract" if must_be_open(self.clocks.wall) else "closed"  # it may have closed during the visit
+        self.expect(self.attendant.screen == after, "it does not invite after a visit")
         self.seen["visits"] += 1
 
     def day(self, today: date) -> None:
