@@ -129,9 +129,9 @@ class Players(threading.Thread):
             self.refused += 1
             return None
         state = self.hall.state()
-        event = (reply.get("data") or {}).get("event")
-        if state and state["match"] and event:
-            self.hall.acknowledged.append((state["match"]["id"], event))
+        if state and state["match"]:
+            newest = max((line["event"] for line in state["log"]), default=1)
+            self.hall.acknowledged.append((state["match"]["id"], (reply.get("data") or {}).get("event", newest)))
         return reply
 
     def end(self) -> None:
@@ -199,17 +199,19 @@ class Throwers(Players):
 
 @dataclass
 class Life:
-    """What was measured within one life of the process, a minute at a time."""
+    """What was measured within one life of the process, a minute at a time; ``ended``: it ended before its time."""
 
     memory: list[float] = field(default_factory=list)
     files: list[int] = field(default_factory=list)
     threads: list[int] = field(default_factory=list)
+    ended: bool = False
 
     def figures(self) -> dict[str, Any]:
         """Return the figures; growth from the mean of the first two to that of the last two."""
         first, last = (sum(two) / len(two) for two in (self.memory[:2], self.memory[-2:]))
         return {
             "minutes": len(self.memory),
+            "ended_before_its_time": self.ended,
             "memory_mb": [round(one, 1) for one in self.memory],
             "growth_percent": round(100 * (last / first - 1), 2),
             "descriptors": self.files,
@@ -219,11 +221,14 @@ class Life:
 
 def live(hall: Hall, seconds: float) -> Life:
     """Let the process live for some seconds and measure it every minute; it must be whole before."""
-    life, until = Life(), time.monotonic() + seconds
+    life, until, pid = Life(), time.monotonic() + seconds, hall.pid
     time.sleep(min(WARM_AFTER, seconds / 3))
     while True:
         began = time.monotonic()
-        process = Path(f"/proc/{hall.pid}")
+        if life.memory and hall.pid != pid:
+            life.ended = True
+            return life
+        process = Path(f"/proc/{pid}")
         life.memory.append(hall.memory())
         life.files.append(len(list((process / "fd").iterdir())))
         found = re.search(r"Threads:\s+(\d+)", (process / "status").read_text(encoding="ascii"))
@@ -322,6 +327,7 @@ def whole(figures: dict[str, Any]) -> bool:
     lives = figures["lives"]
     return (
         not any(figures[key] for key in ("lost", "broken_matches", "shown_and_not_in_the_journal"))
+        and not any(life["ended_before_its_time"] for life in lives)
         and all(life["growth_percent"] < 5 for life in lives)
         and all(life["threads"][-1] <= life["threads"][0] for life in lives)
     )
