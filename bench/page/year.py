@@ -42,6 +42,9 @@ from tests.web.kiosk.conftest import Clocks
 
 PLACE: Final = "Europe/Berlin"
 FIRST: Final = date(2026, 10, 1)
+KNOWN: Final = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
+"""Before this a clock was never set, and the kiosk does not know the date."""
+
 STEP: Final = 20 * 60.0
 """Seconds between two looks at the kiosk while nothing happens."""
 
@@ -90,7 +93,9 @@ def _clock(minutes: int) -> str:
 
 
 def must_be_open(wall: float) -> bool:
-    """Return whether the hours on the museum's door say that it is open at this moment."""
+    """Return whether the hours on the museum's door say that it is open; always while nobody knows the time."""
+    if wall < KNOWN:
+        return True
     there = datetime.fromtimestamp(wall, ZoneInfo(PLACE))
     day = (there.month, there.day)
     if day in HOLIDAYS or day in STOCKTAKING:
@@ -155,8 +160,7 @@ class Year:
     def today(self) -> Counter[str]:
         """The counts of the day that the clock shows."""
         wall = self.clocks.wall
-        known = wall > datetime(2025, 1, 1, tzinfo=UTC).timestamp()
-        name = datetime.fromtimestamp(wall, ZoneInfo(PLACE)).date().isoformat() if known else UNKNOWN_DAY
+        name = UNKNOWN_DAY if wall < KNOWN else datetime.fromtimestamp(wall, ZoneInfo(PLACE)).date().isoformat()
         return self.counted.setdefault(name, Counter())
 
     def throw(self) -> bool:
