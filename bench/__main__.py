@@ -103,7 +103,7 @@ MEASUREMENTS: dict[str, list[str]] = {
 # run only when named
 ON_REQUEST: dict[str, list[str]] = {
     "players": ["games.players", "-n", "200", "--seed", "2026"],  # takes hours
-    "long_run": ["page.long_run", "--lives", "2"],  # 45 minutes; three hours by itself, without --lives
+    "long_run": ["table.long_run", "--lives", "2"],  # 45 minutes; three hours by itself, without --lives
     "slow": ["computers.slow", "-n", "31"],  # as root, because it limits the program by control groups
     # as root; makes another system in that folder, which takes a quarter of an hour the first time
     "arm64": ["computers.arm64", "--folder", "/var/tmp/alea-arm64"],

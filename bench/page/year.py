@@ -144,7 +144,7 @@ class Year:
         """Let time pass, then let the attendant look."""
         self.clocks.pass_by(seconds)
         self.attendant.tick()
-        self.seen["looks"] += 1
+        self.seen["ticks"] += 1
 
     def settle(self) -> None:
         """Let the clock run until its setting counts."""
@@ -155,6 +155,7 @@ class Year:
         """Compare what the screen shows with the hours on the door."""
         is_open, must = self.attendant.screen != "closed", must_be_open(self.clocks.wall)
         self.expect(is_open == must, f"it is {'open' if is_open else 'closed'}")
+        self.seen["compared"] += 1
         self.seen["open"] += is_open
 
     def today(self) -> Counter[str]:

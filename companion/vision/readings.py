@@ -41,7 +41,7 @@ def readable(dice: DiceSet) -> bool:
 
 
 @dataclass(frozen=True)
-class Effort:
+class GrabbingEffort:
     """What the thread that takes a camera's pictures has done so far.
 
     ``computed``: seconds of the processor, in all; ``part`` and ``passed``: of a part in which it does nothing but
@@ -52,7 +52,7 @@ class Effort:
     part: float
     passed: float
 
-    def share_since(self, before: "Effort", seconds: float) -> float:
+    def share_since(self, before: "GrabbingEffort", seconds: float) -> float:
         """Return the share of these seconds in which the thread computed, or wanted to; 0 where that is unknown."""
         computed, part = self.computed - before.computed, self.part - before.part
         if min(computed, part) <= 0:  # the clock of the processor is coarse, or another thread takes the pictures now
@@ -73,7 +73,7 @@ class Frame:
     source: str
     number: int = 0
     may_repeat: bool = False
-    effort: Effort | None = None
+    effort: GrabbingEffort | None = None
 
 
 class ReadDieJson(TypedDict):

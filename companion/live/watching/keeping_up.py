@@ -18,8 +18,8 @@ ENOUGH_PICTURES: Final = 5.0
 BUSY_SHARE: Final = 0.5
 """A thread that takes a camera's pictures, and computes or waits for a processor for this share of its time, is late.
 
-Measured with 15 pictures a second of 1280x960: 0.06 on a whole core, 0.3 to 0.6 on a quarter and a tenth of one, and
-all of the time on a twentieth and less.
+Measured with 15 pictures a second of 1280x960: 0.06 on a whole core and on a quarter of one, 0.3 and more on a tenth,
+and all of the time on a twentieth and less.
 """
 
 

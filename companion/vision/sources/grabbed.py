@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.language.sentence import Sentence
 from companion.vision.images import check_live
-from companion.vision.readings import Effort, Frame, Image
+from companion.vision.readings import Frame, GrabbingEffort, Image
 from companion.vision.sources.locking import Lock
 from companion.vision.sources.source import (
     CannotHoldError,
@@ -103,7 +103,7 @@ class _Worker(threading.Thread):
         self._warned: str | None = None  # the trouble logged last: each is logged once, not at every attempt
         self._logged = logged
         self._changed_at = 0.0
-        self._part = self._passed = 0.0  # seconds of judging pictures, as in `Effort`
+        self._part = self._passed = 0.0  # seconds of judging pictures, as in `GrabbingEffort`
 
     def run(self) -> None:
         """Open, read, and after trouble open again, until closing."""
@@ -195,7 +195,7 @@ class _Worker(threading.Thread):
             self.doubt = self._doubt_of(image)
             self._passed += time.monotonic() - began
             self._part += time.thread_time() - computed
-            effort = Effort(time.thread_time(), self._part, self._passed)
+            effort = GrabbingEffort(time.thread_time(), self._part, self._passed)
         if self.doubt is None:
             self.trouble = self._warned = None
             now = time.monotonic()

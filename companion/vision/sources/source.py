@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from companion.language.sentence import Sentence, SentenceError
-from companion.vision.readings import Effort, Frame, Image
+from companion.vision.readings import Frame, GrabbingEffort, Image
 from companion.vision.sources.locking import Lock
 
 
@@ -116,7 +116,7 @@ class NewestFrame:
         """Return the frame in the slot, or None."""
         return self._frame
 
-    def put(self, image: Image, *, again: bool = False, effort: Effort | None = None) -> Frame:
+    def put(self, image: Image, *, again: bool = False, effort: GrabbingEffort | None = None) -> Frame:
         """Number and time the picture, and wake all who wait; ``again``: it is the one in the slot, with its time.
 
         So it shows nobody that the table is at rest: it may be of rolling dice. ``effort``: as in `Frame`.

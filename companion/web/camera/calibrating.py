@@ -38,12 +38,12 @@ SAMPLE = Sentence(
 )
 NO_CAMERA = Sentence("No camera sees this table: choose one on the page Camera.")
 
-GUIDES = AppKey["Guides"]("guides")
+GUIDES = AppKey["CalibrationGuides"]("guides")
 
 blueprint = Blueprint("calibrating", __name__)
 
 
-class Guides:
+class CalibrationGuides:
     """The guides of one page, made when the first of them is asked for: until then a table runs without them."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Guides:
 
 def prepare(app: Flask) -> None:
     """Give the app its guides: a table runs one calibration at a time."""
-    GUIDES.put(app, Guides())
+    GUIDES.put(app, CalibrationGuides())
     app.register_blueprint(blueprint)
 
 

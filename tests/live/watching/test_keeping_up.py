@@ -11,7 +11,7 @@ from companion.desk.sight import BoardSight, Sight
 from companion.language.sentence import Sentence
 from companion.live.watching.keeping_up import KeepingUp
 from companion.live.watching.thread import WatchingThread
-from companion.vision.readings import Effort, Frame
+from companion.vision.readings import Frame, GrabbingEffort
 from companion.vision.sources.scripted import open_sample
 from companion.vision.sources.source import FrameSource, SourceState
 from tests.live.drawn import DrawnSource, draw
@@ -53,10 +53,10 @@ def test_other_reasons_are_not_called_slow(numbers: Iterable[int], sent: float) 
     assert set(taken(numbers, sent)) == {None}
 
 
-def effort(second: float, share: float, waits: float) -> Effort:
+def effort(second: float, share: float, waits: float) -> GrabbingEffort:
     """Return what a thread has done by then that computes for a share of the time, and waits so many times as long."""
     part = 0.1 * share * second
-    return Effort(share * second, part, part * (1 + waits))
+    return GrabbingEffort(share * second, part, part * (1 + waits))
 
 
 def judged(sent: float, share: float, waits: float) -> str | None:
@@ -84,7 +84,7 @@ def test_a_slow_camera_is_not_this_computer_s_fault(share: float, waits: float) 
 
 
 def test_a_thread_that_took_over_from_another_has_done_nothing_yet() -> None:
-    assert Effort(0.1, 0.01, 5.0).share_since(Effort(90.0, 9.0, 99.0), 10.0) == 0.0
+    assert GrabbingEffort(0.1, 0.01, 5.0).share_since(GrabbingEffort(90.0, 9.0, 99.0), 10.0) == 0.0
 
 
 def test_a_camera_that_was_away_is_not_this_computer_s_fault() -> None:

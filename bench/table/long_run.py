@@ -49,7 +49,7 @@ FIGURES_EVERY: Final = 60.0
 
 
 @dataclass
-class Shown:
+class ShownEvents:
     """What pages were shown of the journal: for each match the time of each event, by its number."""
 
     events: dict[int, dict[int, float]] = field(default_factory=dict)
@@ -65,10 +65,10 @@ class Shown:
                 of_match.update((line["event"], line["at"]) for line in state["log"])
 
 
-class Page(threading.Thread):
+class OpenPage(threading.Thread):
     """An open page: it follows the event stream, and is loaded again from time to time, until `end`."""
 
-    def __init__(self, address: str, shown: Shown) -> None:
+    def __init__(self, address: str, shown: ShownEvents) -> None:
         super().__init__(name="page", daemon=True)
         self._address, self._shown = address, shown
         self._ending = threading.Event()
@@ -270,7 +270,7 @@ def table(folder: Path, options: Sequence[str]) -> Iterator[tuple[Hall, Simulate
         board.stop()
 
 
-def missing(journal: Path, shown: Shown) -> int:
+def missing(journal: Path, shown: ShownEvents) -> int:
     """Return the number of events that a page was shown, and that the journal has not, or has otherwise."""
     with open_ledger(journal, Journal) as kept:
         at = {line.id: [entry.at for entry in kept.events(line.id)] for line in kept.matches()}
@@ -283,11 +283,11 @@ def missing(journal: Path, shown: Shown) -> int:
 
 def run(folder: Path, options: Sequence[str], players: Any, lives: int, seconds: float) -> dict[str, Any]:
     """Run one kind of table for some lives and return its figures. ``players``: gives them for a `Hall`."""
-    shown = Shown()
+    shown = ShownEvents()
     with table(folder, options) as (hall, board):
         assert wait(hall.whole, patience=120), (folder / "log").read_text(encoding="utf-8")
         people = players(hall)
-        pages = [Page(hall.systemd.address, shown) for _ in range(PAGES)]
+        pages = [OpenPage(hall.systemd.address, shown) for _ in range(PAGES)]
         for one in (people, *pages):
             one.start()
         measured, back = [], []
