@@ -89,6 +89,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "first_evening": ["table.first_evening"],
     "swiss": ["table.swiss", "-n", "1000", "--seed", "1"],
     "kiosk": ["page.kiosk", "--camera", "50", "--kills", "20", "--hangs", "2", "--seed", "1"],
+    "year": ["page.year", "--seed", "1"],
     "leds": ["table.leds", "-n", "200", "--seed", "1"],
     "lights": ["table.lights", "-n", "500", "--seed", "1"],
     "slipped": ["boards.slipped", "-n", "60", "--seed", "77"],
@@ -102,6 +103,7 @@ MEASUREMENTS: dict[str, list[str]] = {
 # run only when named
 ON_REQUEST: dict[str, list[str]] = {
     "players": ["games.players", "-n", "200", "--seed", "2026"],  # takes hours
+    "long_run": ["table.long_run", "--lives", "2"],  # 45 minutes; three hours by itself, without --lives
     "slow": ["computers.slow", "-n", "31"],  # as root, because it limits the program by control groups
     # as root; makes another system in that folder, which takes a quarter of an hour the first time
     "arm64": ["computers.arm64", "--folder", "/var/tmp/alea-arm64"],

@@ -107,10 +107,15 @@ class Hall:
     def screen(self) -> str:
         return str((self.ask("/api/kiosk") or {}).get("screen"))
 
+    @property
+    def pid(self) -> int:
+        """The number of the process that runs now."""
+        assert self.systemd.process
+        return self.systemd.process.pid
+
     def memory(self) -> float:
         """Return the process's resident memory in MB, the median of several samples."""
-        assert self.systemd.process
-        path = Path(f"/proc/{self.systemd.process.pid}/status")
+        path = Path(f"/proc/{self.pid}/status")
         seen = []
         for _ in range(7):
             found = re.search(r"VmRSS:\s+(\d+) kB", path.read_text(encoding="ascii"))
@@ -254,7 +259,7 @@ def soak(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     write(offset, NOON - time.time())
     (folder / "kiosk.toml").write_text(SETTINGS, encoding="utf-8")
     camera = MjpegServer(lambda: drawn(stage), fps=8)
-    systemd = Systemd(folder, camera.address)
+    systemd = Systemd(folder, ("--kiosk", str(folder), "--camera", camera.address, "--pin", "271828", "--mat", "whole"))
     hall = Hall(systemd)
     faults = Faults(hall, stage, camera, chance)
     began = time.monotonic()

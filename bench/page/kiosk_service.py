@@ -1,4 +1,4 @@
-"""A stand-in for systemd around a kiosk's process: it restarts the process, and kills it when it gives no sign of life.
+"""A stand-in for systemd around a table's process: it restarts the process, and kills it when it gives no sign of life.
 
 As a script, the module is ``companion`` with a wall clock that a file moves: the file, its first argument, has the
 seconds to add.
@@ -38,10 +38,13 @@ def serve_by_another_clock(offset: Path, arguments: list[str]) -> None:
 
 @dataclass
 class Systemd:
-    """Restart the table whenever it ends, as its unit says, and kill it when it is silent for too long."""
+    """Restart the table whenever it ends, as its unit says, and kill it when it is silent for too long.
+
+    ``folder``: of its journal, its log and the file ``offset`` that moves its clock; ``options``: of the command serve.
+    """
 
     folder: Path
-    camera: str
+    options: tuple[str, ...]
     process: subprocess.Popen[bytes] | None = None
     started: int = 0
     silenced: int = 0  # number of kills for giving no sign of life
@@ -73,8 +76,7 @@ class Systemd:
     def _spawn(self) -> None:
         journal = self.folder / "journal.db"
         command = [sys.executable, "-m", "bench.page.kiosk_service", str(self.folder / "offset")]
-        command += ["serve", "--kiosk", str(self.folder), "--port", str(self.port), "--journal", str(journal)]
-        command += ["--camera", self.camera, "--pin", "271828", "--mat", "whole"]
+        command += ["serve", "--port", str(self.port), "--journal", str(journal), *self.options]
         environment = {
             "NOTIFY_SOCKET": str(self.folder / "notify"),
             "WATCHDOG_USEC": str(int(WATCHDOG * 1e6)),

@@ -18,8 +18,9 @@ import numpy as np
 from calibration.board.choices import GRIDS, OFFERED
 from calibration.board.colours import ColoursError
 from calibration.board.eye import BoardEye, eye
+from calibration.board.guide_error import GuideError
 from calibration.board.kept import profile_names, profile_path
-from calibration.board.run import BoardRun, GuideError, RunSettings
+from calibration.board.run import BoardRun, RunSettings
 from calibration.board.stillness import disturbed
 from companion.language.sentence import Sentence, why_of
 from companion.vision.boards.board_profile import BoardProfile, BoardProfileError, check_name, only_board, save

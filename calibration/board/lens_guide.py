@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from calibration.board.guide_error import GuideError
 from calibration.board.kept import lens_path, load_lens, save_lens
 from calibration.board.lens import (
     ALIKE,
@@ -22,7 +23,6 @@ from calibration.board.lens import (
     MeasuredLens,
     SheetView,
 )
-from calibration.board.run import GuideError
 from companion.language.sentence import N_, Sentence
 from companion.vision.boards.lens import Lens, LensError
 from companion.vision.readings import Frame

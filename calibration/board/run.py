@@ -8,9 +8,10 @@ import numpy as np
 
 from calibration.board.choices import GRIDS, OFFERED
 from calibration.board.eye import BoardEye
+from calibration.board.guide_error import GuideError
 from calibration.board.kept import free_name
 from calibration.board.procedure import BoardCalibration, Finder
-from companion.language.sentence import Sentence, SentenceError
+from companion.language.sentence import Sentence
 from companion.vision.boards.kit import kit_board
 from companion.vision.boards.lens import Lens
 from companion.vision.boards.pose import BoardPose, Places, Points
@@ -26,17 +27,6 @@ A_COLUMN_OFF = Sentence(
     "The columns in the picture do not begin and end along this outline: check whether it is a whole column off, "
     "because they all look alike."
 )
-
-
-class GuideError(SentenceError):
-    """The calibration cannot continue; ``sentence`` says why and what to do.
-
-    ``kind``: camera, busy, over, taken, changed or wrong.
-    """
-
-    def __init__(self, sentence: Sentence, kind: str = "wrong") -> None:
-        super().__init__(sentence)
-        self.kind = kind
 
 
 @dataclass(frozen=True, eq=False)

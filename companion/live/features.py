@@ -3,9 +3,8 @@
 import random
 import time
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from companion.live.audits.auditing import Auditing
 from companion.live.board_uplink import BoardUplink
 from companion.live.dice_memory.learning import Learning
 from companion.live.dice_memory.match_lessons import MatchLessons
@@ -21,6 +20,9 @@ from companion.live.shared_matches import SharedMatches
 from companion.live.watching.dice_settings import Combine, WatchSettings, dice_reader
 from companion.players.strengths import PAUSE_SECONDS, USUAL
 from firmware_bridge.transport import Transport
+
+if TYPE_CHECKING:
+    from companion.live.audits.auditing import Auditing  # not every table draws dice
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class TableFeatures:
     program_pause: float = PAUSE_SECONDS
     program_strength: str = USUAL
     learning: Learning | None = None
-    auditing: Auditing | None = None
+    auditing: "Auditing | None" = None
 
 
 PLAIN: Final = TableFeatures()

@@ -8,12 +8,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from companion.desk.table.match_desk import Reply
 from companion.language.sentence import Sentence, SentenceJson
 from companion.ledger.tail import END as TAIL
-from companion.live.audits.auditing import Auditing
 from companion.live.cameras import Cameras
 from companion.live.dice_memory.known import Remembered
 from companion.live.dice_memory.teaching import Teaching
@@ -21,6 +20,9 @@ from companion.live.features import RunningFeatures
 from companion.live.keeping import Keeping, Kept
 from companion.live.pictures import Pictures
 from companion.vision.sources.source import FrameSource
+
+if TYPE_CHECKING:
+    from companion.live.audits.auditing import Auditing
 
 LEAST_ROOM: Final = 200 * 1024 * 1024
 """Free bytes of the disk below which the owner learns that it is nearly full."""
@@ -135,7 +137,7 @@ class Upkeep:
         return None if self._cameras.source is None else self._teaching
 
     @property
-    def auditing(self) -> Auditing | None:
+    def auditing(self) -> "Auditing | None":
         """What draws dice for the owner to look at; None where no camera sees any, or none are drawn."""
         return None if self._cameras.source is None else self._auditing
 

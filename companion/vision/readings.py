@@ -40,12 +40,32 @@ def readable(dice: DiceSet) -> bool:
     return not TYPED & {die.shape for die in dice.dice}
 
 
+@dataclass(frozen=True)
+class GrabbingEffort:
+    """What the thread that takes a camera's pictures has done so far.
+
+    ``computed``: seconds of the processor, in all; ``part`` and ``passed``: of a part in which it does nothing but
+    compute, the same and by the clock. From these follows how long the thread waited for a processor.
+    """
+
+    computed: float
+    part: float
+    passed: float
+
+    def share_since(self, before: "GrabbingEffort", seconds: float) -> float:
+        """Return the share of these seconds in which the thread computed, or wanted to; 0 where that is unknown."""
+        computed, part = self.computed - before.computed, self.part - before.part
+        if min(computed, part) <= 0:  # the clock of the processor is coarse, or another thread takes the pictures now
+            return 0.0
+        return min(1.0, computed * max(1.0, (self.passed - before.passed) / part) / seconds)
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """One picture: ``image`` is height x width x 3, BGR, uint8; ``taken`` is `time.monotonic` seconds.
 
     ``may_repeat``: the camera, or the way from it, may deliver an old picture again, so that a picture which is the
-    same as the one before says nothing of the table.
+    same as the one before says nothing of the table. ``effort``: of the thread that took it; None where none does.
     """
 
     image: Image
@@ -53,6 +73,7 @@ class Frame:
     source: str
     number: int = 0
     may_repeat: bool = False
+    effort: GrabbingEffort | None = None
 
 
 class ReadDieJson(TypedDict):

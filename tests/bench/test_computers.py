@@ -109,7 +109,12 @@ def test_where_nothing_can_be_limited_one_sentence_says_so(tmp_path: Path, monke
 
 
 SAMPLED = {"otherwise": [], "events": 32, "events_there": 32, "there": {"broken": 0}}
-BEFORE_A_CAMERA = {"broken": 0, "max_s": 1.5, "sentence": "This computer is too slow."}
+BEFORE_A_CAMERA = {
+    "broken": 0,
+    "max_s": 1.5,
+    "said_on_a_whole_core": False,
+    "sentence": "This computer is too slow.",
+}
 
 
 @pytest.mark.parametrize(
@@ -121,6 +126,7 @@ BEFORE_A_CAMERA = {"broken": 0, "max_s": 1.5, "sentence": "This computer is too 
         ({"there": {"broken": 1}}, {}),
         ({}, {"max_s": 1.6}),
         ({}, {"broken": 1}),
+        ({}, {"said_on_a_whole_core": True}),
     ],
 )
 def test_a_slow_computer_must_do_the_same_and_in_time(
@@ -128,5 +134,5 @@ def test_a_slow_computer_must_do_the_same_and_in_time(
 ) -> None:
     figures = {"zeno": SAMPLED | sampled, "camera": BEFORE_A_CAMERA | before_a_camera}
     assert right_on_a_slow_one(figures, ["zeno"]) is not bool(sampled or before_a_camera)
-    silent = {**figures, "camera": {"broken": 0, "max_s": 1.0}}
+    silent = {**figures, "camera": {"broken": 0, "max_s": 1.0, "said_on_a_whole_core": False}}
     assert not right_on_a_slow_one(silent, ["zeno"]), "it must say that it is too slow"

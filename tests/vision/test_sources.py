@@ -108,6 +108,21 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(grabbed, name, seconds)
 
 
+def test_each_picture_of_a_real_camera_says_what_its_thread_has_computed() -> None:
+    class Real(Camera):
+        frozen_after: float | None = 60.0
+
+    with running(GrabbedSource("test", Real)) as source:
+        first = source.newest(0, 60)
+        assert first is not None
+        later = source.newest(first.number + 20, 60)
+    assert later is not None
+    assert first.effort is not None
+    assert later.effort is not None
+    assert 0 < later.effort.part < later.effort.computed
+    assert 0 < later.effort.share_since(first.effort, later.taken - first.taken) <= 1
+
+
 def test_frames_are_numbered_timed_and_the_newest_wins() -> None:
     camera = Camera()
     with running(GrabbedSource("test", lambda: camera)) as source:

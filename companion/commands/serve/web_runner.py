@@ -16,7 +16,6 @@ from companion.commands.refusing import refusing
 from companion.commands.serve.hall import in_hall
 from companion.web.app import create_app, move_to
 from companion.web.camera import phone as phones
-from companion.web.camera.certificate import CertificateError
 from companion.web.owner.other_table import LINE
 from companion.web.remote.place import OtherTable
 from companion.web.serving.encrypted import PhoneDoor
@@ -108,6 +107,8 @@ def phone_door(app: "Flask", port: int, names: tuple[str, ...], *, opens: bool) 
     door = PhoneDoor(app, port, names)
     phones.DOOR.put(app, door)
     if opens:
+        from companion.web.camera.certificate import CertificateError
+
         with refusing(CertificateError, OSError):
             address = door.open().addresses[0]
         click.echo(f"Use a phone as the camera: open {address} with the code on the table's page, under Camera.")

@@ -1,7 +1,7 @@
 """A variant with settled options: both sides' courses, the dice to play after a throw, who plays, who has won."""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from companion.language.sentence import Listing, Sentence, player
@@ -53,9 +53,7 @@ class TablesRules:
         self.slaps = bool(self.options.get("slaps"))
         self.counts_gammons = bool(self.options.get("gammon"))
         self.throws = all_throws(DICE_SET, self.thrown)
-        self.numbers: Mapping[Throw, Dice] = {
-            throw: tuple(sorted(face.value for _, face in throw)) for throw in self.throws
-        }
+        self.numbers = numbers_of(self.thrown)
         self.sides = tuple(0 if number == 0 else 1 if number <= players // 2 else 2 for number in range(players + 1))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -204,6 +202,12 @@ def _first_men(side: Mapping[str, int], men: int) -> dict[str, int]:
         found[point] = min(count, men)
         men -= found[point]
     return {point: count for point, count in found.items() if count}
+
+
+@cache
+def numbers_of(thrown: tuple[str, ...]) -> Mapping[Throw, Dice]:
+    """Return the numbers of each throw of these dice, the lowest first: every variant with these dice shares them."""
+    return {throw: tuple(sorted(face.value for _, face in throw)) for throw in all_throws(DICE_SET, thrown)}
 
 
 @lru_cache(maxsize=256)

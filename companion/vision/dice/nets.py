@@ -12,10 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.runtime import onnxruntime
 from companion.vision.readings import Image
-
-onnxruntime.disable_telemetry_events()  # Windows's own; elsewhere companion's environment has switched off all of it
 
 LOCATOR: Final = "locator.onnx"
 CORNERS: Final = "corners.onnx"
@@ -118,6 +115,8 @@ class Net:
     """
 
     def __init__(self, net: str | bytes) -> None:
+        from companion.vision.dice.runtime import onnxruntime  # noqa: PLC0415  (loaded with the first net, not before)
+
         data = weights(net) if isinstance(net, str) else net
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = cv2.getNumThreads()

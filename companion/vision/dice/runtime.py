@@ -42,4 +42,6 @@ def without_processor_lines() -> Iterator[None]:
 with without_processor_lines():
     import onnxruntime
 
+onnxruntime.disable_telemetry_events()  # Windows's own; elsewhere companion's environment has switched off all of it
+
 __all__ = ["onnxruntime"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.language.sentence import Sentence
 from companion.vision.images import check_live
-from companion.vision.readings import Frame, Image
+from companion.vision.readings import Frame, GrabbingEffort, Image
 from companion.vision.sources.locking import Lock
 from companion.vision.sources.source import (
     CannotHoldError,
@@ -100,6 +100,7 @@ class _Worker(threading.Thread):
         self._warned: str | None = None  # the trouble logged last: each is logged once, not at every attempt
         self._logged = logged
         self._changed_at = 0.0
+        self._part = self._passed = 0.0  # seconds of judging pictures, as in `GrabbingEffort`
 
     def run(self) -> None:
         """Open, read, and after trouble open again, until closing."""
@@ -185,13 +186,19 @@ class _Worker(threading.Thread):
             self.entered = None
         if image is None or self.closing.is_set():
             return
-        self.doubt = self._doubt_of(image) if self.grabber.frozen_after is not None else None
+        self.doubt = effort = None
+        if self.grabber.frozen_after is not None:
+            began, computed = time.monotonic(), time.thread_time()
+            self.doubt = self._doubt_of(image)
+            self._passed += time.monotonic() - began
+            self._part += time.thread_time() - computed
+            effort = GrabbingEffort(time.thread_time(), self._part, self._passed)
         if self.doubt is None:
             self.trouble = self._warned = None
             now = time.monotonic()
             gap = now - (self.fresh or now)
             self.fresh, self.gap = now, gap if gap < SLOWEST else 0.0
-            self._slot.put(image)
+            self._slot.put(image, effort=effort)
 
     def _doubt_of(self, image: Image) -> Sentence | None:
         """Return why a real camera's picture does not count, or None. No sensor gives exactly the same bytes twice."""

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from companion.language.sentence import Sentence, SentenceError
-from companion.vision.readings import Frame, Image
+from companion.vision.readings import Frame, GrabbingEffort, Image
 from companion.vision.sources.locking import Lock
 
 
@@ -116,17 +116,17 @@ class NewestFrame:
         """Return the frame in the slot, or None."""
         return self._frame
 
-    def put(self, image: Image, *, again: bool = False) -> Frame:
+    def put(self, image: Image, *, again: bool = False, effort: GrabbingEffort | None = None) -> Frame:
         """Number and time the picture, and wake all who wait; ``again``: it is the one in the slot, with its time.
 
-        So it shows nobody that the table is at rest: it may be of rolling dice.
+        So it shows nobody that the table is at rest: it may be of rolling dice. ``effort``: as in `Frame`.
         """
         if self.mirrored and not again:
             image = np.ascontiguousarray(image[:, ::-1])
         with self._changed:
             self._number += 1
             taken = self._frame.taken if again and self._frame is not None else time.monotonic()
-            self._frame = Frame(image, taken, self._source, self._number, self._may_repeat)
+            self._frame = Frame(image, taken, self._source, self._number, self._may_repeat, effort)
             self._changed.notify_all()
             return self._frame
 

@@ -1,18 +1,16 @@
 """The calibration of a board over HTTP: the owner's page drives `calibration.board.guide`, step by step."""
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import numpy as np
 from flask import Blueprint, Flask, Response, abort, jsonify, render_template, request
 from msgspec import Meta, Struct
 
 from calibration.board.choices import OFFERED
-from calibration.board.guide import BoardGuide
-from calibration.board.lens_guide import LensGuide
-from calibration.board.procedure import FIRST
-from calibration.board.run import GuideError
+from calibration.board.guide_error import GuideError
 from companion.desk.command import CommandDataError, Refusal, read_record
 from companion.desk.table.match_desk import PAGE
 from companion.language.sentence import Sentence, SentenceText
@@ -25,6 +23,10 @@ from companion.web.app_state import AppKey, table
 from companion.web.errors import refused
 from companion.web.json_bodies import json_object, takes
 
+if TYPE_CHECKING:
+    from calibration.board.guide import BoardGuide
+    from calibration.board.lens_guide import LensGuide
+
 MOST_CORNER_PIXELS: Final = 1e5
 """Pixels; no corner of any picture lies beyond this."""
 
@@ -36,33 +38,51 @@ SAMPLE = Sentence(
 )
 NO_CAMERA = Sentence("No camera sees this table: choose one on the page Camera.")
 
-GUIDE = AppKey[BoardGuide]("board_guide")
-LENS_GUIDE = AppKey[LensGuide]("lens_guide")
+GUIDES = AppKey["CalibrationGuides"]("guides")
 
 blueprint = Blueprint("calibrating", __name__)
 
 
+class CalibrationGuides:
+    """The guides of one page, made when the first of them is asked for: until then a table runs without them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: tuple[BoardGuide, LensGuide] | None = None
+
+    def made(self) -> "tuple[BoardGuide, LensGuide]":
+        """Return the guides of the board and of the lens. Any thread may call it."""
+        from calibration.board.guide import BoardGuide  # noqa: PLC0415  (they load slowly)
+        from calibration.board.lens_guide import LensGuide  # noqa: PLC0415
+
+        with self._lock:
+            if self._made is None:
+                lens = LensGuide(lambda: table().board_camera())
+                self._made = BoardGuide(lambda: table().board_camera(), lens=lens.lens), lens
+            return self._made
+
+
 def prepare(app: Flask) -> None:
-    """Give the app its guide: a table runs one calibration at a time."""
-    lens = LensGuide(lambda: table().board_camera())
-    LENS_GUIDE.put(app, lens)
-    GUIDE.put(app, BoardGuide(lambda: table().board_camera(), lens=lens.lens))
+    """Give the app its guides: a table runs one calibration at a time."""
+    GUIDES.put(app, CalibrationGuides())
     app.register_blueprint(blueprint)
 
 
-def guide() -> BoardGuide:
+def guide() -> "BoardGuide":
     """Return the guide of the running table."""
-    return GUIDE.get()
+    return GUIDES.get().made()[0]
 
 
-def lens_guide() -> LensGuide:
+def lens_guide() -> "LensGuide":
     """Return the guide that measures the lens of the running table's camera."""
-    return LENS_GUIDE.get()
+    return GUIDES.get().made()[1]
 
 
 @blueprint.get("/calibrate")
 def page() -> str:
     """Show the page that guides through the calibration of a board."""
+    from calibration.board.procedure import FIRST  # noqa: PLC0415  (as above)
+
     state = table().snapshot().data
     lacking = None
     camera = table().board_camera()

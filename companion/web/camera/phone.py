@@ -19,7 +19,6 @@ from companion.vision.source_names import PUSHED
 from companion.web.access.auth import IN_KIOSK, Answer, Values, at_device, guarded, owner_only, require_owner
 from companion.web.answers import as_file
 from companion.web.app_state import AppKey
-from companion.web.camera.certificate import CertificateError
 from companion.web.camera.pairing import PairingError, PairingToken, PhonePairing
 from companion.web.errors import refused
 from companion.web.json_bodies import body_as, json_object, takes
@@ -150,6 +149,8 @@ def state() -> Response:
 @owner_only
 def invite() -> Response:
     """Make a new code, and open the table to phones; an older code no longer admits anybody."""
+    from companion.web.camera.certificate import CertificateError  # noqa: PLC0415  (only a phone needs encryption)
+
     door = DOOR.get()
     try:
         if door is not None:

@@ -8,7 +8,6 @@ from flask import Blueprint, Response, abort, render_template
 
 from companion.language.sentence import Sentence, SentenceText
 from companion.lessons.study import Studied
-from companion.problems.judging import first_line, judged, step_of, title
 from companion.problems.problem import KINDS, LEVELS, Kind, Level, Problem, levels, of_the_day, shipped
 from companion.web.games import setup_for
 from companion.web.json_bodies import body_as, json_object, takes
@@ -32,6 +31,8 @@ blueprint = Blueprint("problems", __name__)
 @blueprint.get("/problems")
 def listed() -> str:
     """Show every problem by game and difficulty, and the one of today."""
+    from companion.problems.judging import title  # noqa: PLC0415  (what judges a game loads slowly, and waits for a page)
+
     return render_template(
         "learning/problems.html",
         families=FAMILIES.items(),
@@ -46,6 +47,8 @@ def listed() -> str:
 @blueprint.get("/problems/<int:number>")
 def page(number: int) -> str:
     """Show one problem on its board."""
+    from companion.problems.judging import first_line, judged, step_of, title  # noqa: PLC0415
+
     problem = _problem(number)
     catalogue, step, level = here(), step_of(problem), levels()[number]
     line = first_line(problem)
@@ -75,6 +78,8 @@ def page(number: int) -> str:
 @takes(Line)
 def answered(number: int) -> Response:
     """Return what a line leads to in the problem of this number; nothing is kept."""
+    from companion.problems.judging import judged  # noqa: PLC0415
+
     problem = _problem(number)
     asked = body_as(Line, json_object() or {})
     return fresh(_shown(problem, judged(problem, asked.line)))
@@ -97,6 +102,8 @@ def _alike(kind: Kind, level: Level) -> Sequence[int]:
 
 
 def _shown(problem: Problem, studied: Studied) -> dict[str, Any]:
+    from companion.problems.judging import step_of  # noqa: PLC0415
+
     shown = study_json(step_of(problem), studied)
     if problem.shows:
         shown["dice"] = {"set": DICE, "faces": dict(problem.shows)}

@@ -1,5 +1,7 @@
 """What the owner may do with a table's screen from outside, for the hall: attract, close, open, language."""
 
+from typing import TYPE_CHECKING
+
 from flask import Flask
 
 from companion.hall.table_seen import DoorsError, Screen
@@ -8,14 +10,16 @@ from companion.language import texts
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsError
 from companion.web.app_state import SETTINGS
-from companion.web.kiosk.attendant import Attendant
 from companion.web.owner.invited import INVITED
+
+if TYPE_CHECKING:
+    from companion.web.kiosk.attendant import Attendant
 
 
 class TableDoors:
     """The doors of a table, or of a kiosk if it has an attendant. Thread-safe."""
 
-    def __init__(self, app: Flask, table: LiveTable, attendant: Attendant | None) -> None:
+    def __init__(self, app: Flask, table: LiveTable, attendant: "Attendant | None") -> None:
         self._settings = SETTINGS.get(app)
         self._invited = INVITED.get(app)
         self._table = table

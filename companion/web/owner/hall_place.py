@@ -19,11 +19,11 @@ from companion.web.access.auth import owner_only
 from companion.web.app_state import AppKey
 from companion.web.errors import refused
 from companion.web.json_bodies import body_as, object_body, takes
-from companion.web.kiosk.attendant import Attendant
 
 if TYPE_CHECKING:
     from companion.hall.member import Member
     from companion.hall.settings import HallSettings, Membership
+    from companion.web.kiosk.attendant import Attendant
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class HallPlace:
         self,
         app: Flask,
         table: LiveTable,
-        attendant: Attendant | None,
+        attendant: "Attendant | None",
         journal: Path,
         settings: "HallSettings | None" = None,
         *,

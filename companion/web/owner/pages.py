@@ -1,7 +1,7 @@
 """The owner's pages: cameras, dice, board and lights, matches, languages, privacy, health. Behind the PIN."""
 
 from base64 import b64encode
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -9,7 +9,6 @@ from flask import Blueprint, Response, make_response, render_template, request
 from companion.language.sentence import Sentence
 from companion.ledger.codec import EventFormatError, sentence_from_json
 from companion.lessons.course import courses
-from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
 from companion.live.keeping import WHICH
 from companion.referee.readable import dice_of
 from companion.rules.dice import dice_set, dice_sets
@@ -26,6 +25,9 @@ from companion.web.owner import profiles
 from companion.web.owner.hall_place import PLACE
 from companion.web.owner.health import health
 from companion.web.owner.other_table import LINE
+
+if TYPE_CHECKING:
+    from companion.live.audits.audits_now import AuditAsked, AuditContradicted, AuditsNow
 
 PAGES = (
     *(
@@ -147,7 +149,7 @@ def check() -> str:
     return _shown("check", audits=_audits(), asked=None if shown is None else _asked(*shown), waiting=len(asked))
 
 
-def _asked(dice: str, die: AuditAsked) -> dict[str, Any]:
+def _asked(dice: str, die: "AuditAsked") -> dict[str, Any]:
     named = {"dice": dice, "number": die.number}
     return {
         **named,
@@ -188,7 +190,7 @@ def _audits() -> dict[str, Any] | None:
     }
 
 
-def _otherwise(die: AuditContradicted) -> Sentence:
+def _otherwise(die: "AuditContradicted") -> Sentence:
     if not die.answer:
         return Sentence(
             "In match {match}, event {event}, {read} was read, but you say that it is not a die.",
@@ -205,7 +207,7 @@ def _otherwise(die: AuditContradicted) -> Sentence:
     )
 
 
-def _measured(one: AuditsNow) -> Sentence:
+def _measured(one: "AuditsNow") -> Sentence:
     """Say how many dice were read wrongly, and how many of 100 that may be."""
     if not one.checked:
         return Sentence("{drawn} dice were picked at random; nobody has checked one yet.", drawn=one.drawn)

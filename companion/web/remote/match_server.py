@@ -20,7 +20,6 @@ from companion.live.shared_matches import SharedLine
 from companion.web.access.tries import Tries
 from companion.web.addresses import outside_addresses
 from companion.web.app_state import AppKey
-from companion.web.camera.certificate import of_this_machine
 from companion.web.machine_answers import key_in, machine_app, refused_as
 from companion.web.owner.other_table import OtherTableSeen
 from companion.web.serving.encrypted import EncryptedListener
@@ -143,6 +142,8 @@ class MatchServer:
         Raises:
             CertificateError: they cannot be made or kept.
         """
+        from companion.web.camera.certificate import of_this_machine  # noqa: PLC0415  (only a shared match needs it)
+
         certificate = of_this_machine(NAMES, folder, renews=False)
         here = SharedHere(remote, match, certificate.fingerprint.replace(":", "").lower())
         line = here.line

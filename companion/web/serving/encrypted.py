@@ -5,16 +5,18 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask
 
 from companion.web.addresses import ANYWHERE, outside_addresses, trusted_names
-from companion.web.camera.certificate import Certificate, of_this_machine
 from companion.web.camera.phone import Opened
 from companion.web.serving.bounded import EncryptedLine
 from companion.web.serving.fair_server import FairServer
 from companion.web.serving.server import listen
+
+if TYPE_CHECKING:
+    from companion.web.camera.certificate import Certificate
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +85,7 @@ class EncryptedListener:
         self,
         app: Flask,
         port: int,
-        certificate: Certificate,
+        certificate: "Certificate",
         host: str = ANYWHERE,
         *,
         option: str = "--phone-port",
@@ -98,7 +100,7 @@ class EncryptedListener:
         self._context.minimum_version = ssl.TLSVersion.TLSv1_2
         self.show(certificate)
 
-    def show(self, certificate: Certificate) -> None:
+    def show(self, certificate: "Certificate") -> None:
         """Show this certificate to everybody who connects from now on."""
         self._context.load_cert_chain(certificate.chain, certificate.key)
 
@@ -161,7 +163,9 @@ class PhoneDoor:
                 listener.stop()
             self._open = self.opened = None
 
-    def _certificate(self) -> Certificate:
+    def _certificate(self) -> "Certificate":
+        from companion.web.camera.certificate import of_this_machine  # noqa: PLC0415  (only a phone needs encryption)
+
         return of_this_machine([name for name in trusted_names(ANYWHERE, self._names) if name.isascii()])
 
     def _renew(self, listener: EncryptedListener, bound: int) -> None:
@@ -169,6 +173,6 @@ class PhoneDoor:
         listener.show(certificate)
         self.opened = self._shown(certificate, bound)
 
-    def _shown(self, certificate: Certificate, bound: int) -> Opened:
+    def _shown(self, certificate: "Certificate", bound: int) -> Opened:
         addresses = [f"https://{address}:{bound}/" for address in (*self._names, *outside_addresses())]
         return Opened(addresses, certificate.fingerprint, certificate.root)

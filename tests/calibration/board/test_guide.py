@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from calibration.board.eye import BoardEye
 from calibration.board.guide import IDLE_SECONDS, BoardGuide
-from calibration.board.run import GuideError
+from calibration.board.guide_error import GuideError
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.images import decode_image

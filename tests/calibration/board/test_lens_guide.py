@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from calibration.board.guide import BoardGuide
+from calibration.board.guide_error import GuideError
 from calibration.board.lens_guide import ENOUGH_PICTURES, IDLE_SECONDS, LensGuide
-from calibration.board.run import GuideError
 from companion.language.sentence import Sentence
 from companion.vision.boards.board_profile import load
 from companion.vision.readings import Image

@@ -9,8 +9,9 @@ import pytest
 from companion.desk.page.camera import camera_part
 from companion.desk.sight import BoardSight, Sight
 from companion.language.sentence import Sentence
-from companion.live.watching.thread import KeepingUp, WatchingThread
-from companion.vision.readings import Frame
+from companion.live.watching.keeping_up import KeepingUp
+from companion.live.watching.thread import WatchingThread
+from companion.vision.readings import Frame, GrabbingEffort
 from companion.vision.sources.scripted import open_sample
 from companion.vision.sources.source import FrameSource, SourceState
 from tests.live.drawn import DrawnSource, draw
@@ -33,7 +34,7 @@ def test_whoever_takes_every_fifth_of_fifteen_pictures_says_so_and_logs_it_once(
 ) -> None:
     with caplog.at_level(logging.WARNING):
         said = taken(range(1, 15 * 60, 5), 15.0)
-    first = "This computer is too slow for a camera: of 15 pictures a second it takes 3."
+    first = "This computer is too slow for a camera: it takes only 3 of its pictures a second."
     assert said[-1] == f"{first} Close other programs, or set the camera to smaller pictures."
     assert said.index(said[-1]) == 30, "ten seconds are counted"
     assert [record.getMessage() for record in caplog.records] == [said[-1]]
@@ -50,6 +51,40 @@ def test_whoever_takes_every_fifth_of_fifteen_pictures_says_so_and_logs_it_once(
 )
 def test_other_reasons_are_not_called_slow(numbers: Iterable[int], sent: float) -> None:
     assert set(taken(numbers, sent)) == {None}
+
+
+def effort(second: float, share: float, waits: float) -> GrabbingEffort:
+    """Return what a thread has done by then that computes for a share of the time, and waits so many times as long."""
+    part = 0.1 * share * second
+    return GrabbingEffort(share * second, part, part * (1 + waits))
+
+
+def judged(sent: float, share: float, waits: float) -> str | None:
+    """Take all pictures of a camera on a computer where the thread that takes them makes this effort."""
+    keeping_up = KeepingUp("a camera")
+    for number in range(1, 200):
+        second = number / sent
+        keeping_up.take(Frame(IMAGE, second, "a camera", number, effort=effort(second, share, waits)))
+    return None if keeping_up.warning is None else str(keeping_up.warning)
+
+
+@pytest.mark.parametrize(("share", "waits"), [(0.013, 140.0), (0.6, 0.0), (0.1, 5.0)])
+def test_a_computer_that_gets_few_pictures_because_it_is_slow_says_so_although_it_passes_none_over(
+    share: float, waits: float
+) -> None:
+    said = judged(2.7, share, waits)
+    assert said is not None
+    assert "it takes only 3 of its pictures a second" in said
+    assert judged(6.9, share, waits) is None, "so many are enough"
+
+
+@pytest.mark.parametrize(("share", "waits"), [(0.06, 0.1), (0.06, 5.0), (0.4, 0.0), (0.0, 0.0)])
+def test_a_slow_camera_is_not_this_computer_s_fault(share: float, waits: float) -> None:
+    assert judged(2.7, share, waits) is None
+
+
+def test_a_thread_that_took_over_from_another_has_done_nothing_yet() -> None:
+    assert GrabbingEffort(0.1, 0.01, 5.0).share_since(GrabbingEffort(90.0, 9.0, 99.0), 10.0) == 0.0
 
 
 def test_a_camera_that_was_away_is_not_this_computer_s_fault() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from companion.vision.dice.geometry import Points, inside
 from companion.vision.dice.memory.exemplars import NOTHING, SIDE_OUTLINE, WHOLE_OUTLINE, View
 from companion.vision.dice.memory.handedness import Handedness, ways_around
 from companion.vision.dice.memory.table import Recalled, Shown, TableMemory
-from companion.vision.dice.solids.upper import Lying
+
+if TYPE_CHECKING:
+    from companion.vision.dice.solids.upper import Lying
 
 SURE_POSTERIOR: Final = 0.5
 """What was read without the memory is learnt if the general reader takes the face by itself rather for this than for
@@ -63,7 +65,7 @@ class UpperGlimpse:
     shown: Shown
     general: Chances
     recalled: Recalled | None
-    lying: Lying | None = None
+    lying: "Lying | None" = None
     picture: tuple[int, int] | None = None
 
     def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from companion.vision.dice.memory.plane import Plane
 from companion.vision.dice.memory.scores import Scores
 from companion.vision.dice.solids.size import Sizes
 from companion.vision.dice.solids.table import Upright
-from companion.vision.dice.solids.upper import Lying
+
+if TYPE_CHECKING:
+    from companion.vision.dice.solids.upper import Lying
 
 REMEMBERED_POSTERIOR: Final = 0.95
 """The least posterior for reading a die that only the table's exemplars make certain. In recorded readings
@@ -180,7 +182,7 @@ class TableMemory:
         taken = [kept.scores.take_back(source) for kept in (self.balance, self.sides)]
         return len(self.exemplars) != before or any(taken)
 
-    def see(self, lying: Lying) -> None:
+    def see(self, lying: "Lying") -> None:
         """Note how a die of the table lies."""
         self.upright.learn(lying.upright)
         self.sizes.learn(lying.shape, lying.sizes)
