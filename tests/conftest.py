@@ -19,11 +19,11 @@ from tests.memory import write_to_memory
 from tests.shapes import shape_fault
 
 # A busy machine is no fault of the tested code: no test judges time, which is the task of the benchmarks. All machines
-# judge a change by the same examples. `make explore` searches further, with twice as many, and keeps what it finds in a
-# folder that stays, where the next run starts.
+# judge a change by the same examples. `make explore` searches further and keeps what it finds in a folder that stays,
+# where the next run starts.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 FOUND = Path(__file__).resolve().parents[1] / ".explored"
-settings.register_profile("fixed", PATIENT, derandomize=True, database=None, max_examples=50)
+settings.register_profile("fixed", PATIENT, derandomize=True, database=None)
 settings.register_profile(
     "explore", PATIENT, derandomize=False, print_blob=True, database=DirectoryBasedExampleDatabase(FOUND)
 )
