@@ -164,7 +164,7 @@ class Upkeep:
         """Leave a throw as it is although a person read a die of it otherwise."""
         return self._of_auditing(lambda auditing: auditing.settle(dice, number))
 
-    def _of_auditing(self, act: Callable[[Auditing], Reply]) -> Reply:
+    def _of_auditing(self, act: "Callable[[Auditing], Reply]") -> Reply:
         auditing = self.auditing
         return Reply(ok=False, sentence=NO_AUDITS) if auditing is None else self._ask(lambda: act(auditing))
 
