@@ -21,7 +21,8 @@ PRINTS = f"import os\nos.write(2, {(ABOUT_PROCESSORS + OTHER + ABOUT_PROCESSORS)
 
 def loaded(folder: Path, stand_in: str, *, first: str = "", ending: str = "") -> subprocess.CompletedProcess[str]:
     """Load the stand-in in a process of its own; ``first`` is what a shell does before, with rights to mount."""
-    (folder / "onnxruntime.py").write_text(stand_in, encoding="utf-8")
+    telemetry = "def disable_telemetry_events(): pass\n"
+    (folder / "onnxruntime.py").write_text(f"{stand_in}{telemetry}", encoding="utf-8")
     program = [sys.executable, "-c", f"import companion.vision.dice.runtime{ending}"]
     if first:
         if subprocess.run([*MOUNT, BARE, "true"], capture_output=True, check=False).returncode:
