@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-# Tests wait a third of their time, for a camera, a board of lights or a browser: three more at once than there are cores.
-WORKERS := $(BIN)/python -c 'import os; print(min(5, 3 + (os.cpu_count() or 1)))'
+# Tests wait a third of their time, for a camera, a board of lights or a browser: two more at once than there are cores.
+WORKERS := $(BIN)/python -c 'import os; print(min(4, 2 + (os.cpu_count() or 1)))'
 
 # The workers share the cores, as NumPy's own threads would.
 export OPENBLAS_NUM_THREADS ?= 1
