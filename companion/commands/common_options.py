@@ -7,12 +7,10 @@ from typing import Any, TextIO
 import click
 
 from companion.commands.refusing import refusing
-from companion.language.sentence import Listing, Sentence, player
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError, PositionFormatError
 from companion.rules.game import Game, Position
 from companion.rules.options import OptionValue
-from companion.rules.results import Outcome
 from companion.rules.strict_json import NoJsonError, StrictJsonError, read_json, written_json
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
@@ -150,13 +148,3 @@ def the_game(slug: str) -> Game:
 def show_json(data: Any) -> None:
     """Print JSON, without escapes for letters beyond ASCII."""
     click.echo(written_json(data, ensure_ascii=False))
-
-
-def result(outcome: Outcome, players: int) -> Sentence:
-    """Return one sentence: who wins, which can be several of a team or of equals, or that all share the win."""
-    winners = Listing(map(player, outcome.winners))
-    if len(outcome.winners) == 1:
-        return Sentence("{winners} wins.", winners=winners)
-    if len(outcome.winners) == players:
-        return Sentence("{winners} share the win.", winners=winners)
-    return Sentence("{winners} win.", winners=winners)

@@ -10,11 +10,11 @@ from companion.commands.common_options import (
     position_file,
     read_position,
     refusals,
-    result,
     show_json,
     the_game,
     thrown,
 )
+from companion.commands.outcome_sentence import result
 from companion.rules.game import Play, Position
 from companion.rules.options import OptionValue
 

@@ -107,7 +107,8 @@ def _learn_again(set_name: str, camera: str, folder: "MemoryFolder", journal: Pa
     """Teach the table again what its matches taught it, as far as journal and kept pictures show it."""
     from functools import cache
 
-    from companion.live.dice_memory.kept_throws import Relearning, answers_in
+    from companion.live.dice_memory.kept_throws import answers_in
+    from companion.live.dice_memory.relearning import Relearning
     from companion.live.keeping import Keeping, PictureFolder
     from companion.referee.journal import Journal
     from companion.referee.match import Match, NoMatchError

@@ -1,11 +1,7 @@
-"""What a person wrote into a position: a word that nobody knows is refused, and what is no whole number.
-
-The refusal names the word that was likely meant. JSON's true and false are not numbers, although Python counts them so.
-"""
+"""Words that a person wrote into a position: one that nobody knows is refused, with the one that was likely meant."""
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeGuard
 
 from companion.rules.errors import PositionFormatError
 
@@ -36,20 +32,3 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is most like another one, None if none is like it."""
     found = difflib.get_close_matches(word, list(known), 1)
     return found[0] if found else None
-
-
-def is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is a whole number and neither true nor false."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def whole_number(data: Mapping[str, Any], name: str, otherwise: int) -> int:
-    """Return the whole number under a name of a position's JSON, or ``otherwise`` if it is missing.
-
-    Raises:
-        PositionFormatError: the value is not a whole number.
-    """
-    value = data.get(name, otherwise)
-    if not is_whole(value):
-        raise PositionFormatError(f'Expected "{name}" to be a whole number, but it is {value!r}.')
-    return value

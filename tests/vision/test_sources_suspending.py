@@ -59,7 +59,7 @@ def test_a_suspended_camera_is_hung_up_on_and_comes_back() -> None:
 
 
 class Shown:
-    """A grabber that gives the pictures that it is told to, one after the other."""
+    """A grabber that gives the pictures that it is given, one after the other."""
 
     frozen_after: float | None = None
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.web.camera.certificate import KEY, LASTS, RENEWED, CertificateError, of_this_machine
-from companion.web.serving.encrypted import DateWatch
+from companion.web.serving.clock import DateWatch
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 NAMES = ["localhost", "127.0.0.1", "table.local", "192.168.1.5"]

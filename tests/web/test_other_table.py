@@ -13,7 +13,8 @@ import pytest
 
 from companion.hall.direct import code as code_module
 from companion.hall.direct.code import new_code
-from companion.hall.direct.pinned import HallRefusesError, PinnedConnection, text_in
+from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
+from companion.hall.direct.proving import text_in
 from companion.live.table import LiveTable
 from companion.web.owner.other_table import OtherTableSeen
 from companion.web.remote import match_line

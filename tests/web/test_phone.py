@@ -26,7 +26,7 @@ from companion.web.camera import phone
 from companion.web.camera.certificate import Certificate, of_this_machine
 from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER, PHONES, Opened
 from companion.web.security import LARGEST_FRAME
-from companion.web.serving import bounded, encrypted
+from companion.web.serving import bounded, encrypted, encrypted_line
 from companion.web.serving.encrypted import EncryptedListener, PhoneDoor
 from companion.web.serving.server import PortTakenError
 from tests.web.conftest import PIN
@@ -330,10 +330,10 @@ def test_a_large_answer_and_a_large_picture_go_through_whole(
     headers = paired(opened, asked)
     asked.request("GET", "/api/setup?scripts=table/table.js")
     answer = asked.getresponse()
-    assert len(answer.read()) == int(answer.headers["Content-Length"]) > bounded.LARGEST_RECORD
+    assert len(answer.read()) == int(answer.headers["Content-Length"]) > encrypted_line.LARGEST_RECORD
     noise = np.random.default_rng(1).integers(0, 256, (1500, 1500, 3), np.uint8)
     large = cv2.imencode(".jpg", noise)[1].tobytes()
-    assert 40 * bounded.LARGEST_RECORD < len(large) < LARGEST_FRAME
+    assert 40 * encrypted_line.LARGEST_RECORD < len(large) < LARGEST_FRAME
     asked.request("POST", "/api/frames", large, headers)
     assert asked.getresponse().status == 204
     asked.close()

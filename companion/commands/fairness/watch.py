@@ -12,8 +12,9 @@ from companion.commands.fairness.options import fear_option
 from companion.commands.fairness.watch_groups import Prompt, folder_of_throws, refuse_ungrouped
 from companion.commands.refusing import refusing
 from companion.commands.serve.owners import journal_file, owners
+from companion.commands.serve.page_options import page_options
 from companion.commands.serve.sights import chosen_lamps
-from companion.commands.setting_options import page_options, setting_options
+from companion.commands.setting_options import setting_options
 from companion.rules.strict_json import read_json
 
 if TYPE_CHECKING:

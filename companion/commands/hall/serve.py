@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.commands.refusing import refusing
-from companion.commands.setting_options import desk_options
+from companion.commands.serve.page_options import desk_options
 
 if TYPE_CHECKING:
     from companion.hall.collector import Collector

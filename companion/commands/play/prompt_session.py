@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.commands.common_options import result
+from companion.commands.outcome_sentence import result
 from companion.commands.play.saved import SavedGame
 from companion.language.sentence import Sentence, why_of
 from companion.rules.dice import Throw, ThrowError

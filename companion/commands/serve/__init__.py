@@ -11,7 +11,8 @@ import click
 from companion.commands.refusing import refusing
 from companion.commands.serve.hall import hall_settings, refuse_code
 from companion.commands.serve.owners import journal_file, own_journal, owners
-from companion.commands.setting_options import given, owner_options, setting_options
+from companion.commands.serve.page_options import owner_options
+from companion.commands.setting_options import given, setting_options
 from companion.settings.record import DECLARED, TableSettings
 
 

@@ -46,7 +46,8 @@ from companion.desk.table.command_types import (
     TakeBack,
     UnpauseMatch,
 )
-from companion.desk.table.correction import delete_match, effect, explain_choice, preview_json
+from companion.desk.table.correction import effect, explain_choice, preview_json
+from companion.desk.table.deletion import delete_match
 from companion.desk.table.dice_judge import DiceJudge, answer, dismiss
 from companion.desk.table.match_desk import PAGE, Desk, Reply
 from companion.desk.table.program_turn import its_turn, plays_now

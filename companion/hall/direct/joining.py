@@ -9,7 +9,8 @@ from typing import Final
 import msgspec
 
 from companion.hall.direct.code import read_address, read_code
-from companion.hall.direct.pinned import HallRefusesError, OtherCodeError, proven, text_in
+from companion.hall.direct.pinned import HallRefusesError
+from companion.hall.direct.proving import OtherCodeError, proven, text_in
 from companion.hall.settings import NAME, Membership
 from companion.language.sentence import Sentence, SentenceError
 from companion.rules.strict_json import read_json

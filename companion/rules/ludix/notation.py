@@ -11,10 +11,11 @@ from companion.language.sentence import Sentence
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import IllegalChoiceError, PositionFormatError
 from companion.rules.game import Choice
-from companion.rules.known_words import check_words, whole_number
+from companion.rules.known_words import check_words
 from companion.rules.ludix.choices import THENS, Formed
 from companion.rules.ludix.numerals import DICE, dice, symbols
 from companion.rules.ludix.state import LudixState
+from companion.rules.whole_numbers import whole_number
 
 EXAMPLE = "L X V I"
 """A throw as a player may type it."""

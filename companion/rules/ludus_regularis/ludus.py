@@ -9,13 +9,14 @@ from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.how_to_play import Glossary, manner, sentences
-from companion.rules.known_words import check_words, whole_number
+from companion.rules.known_words import check_words
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
 from companion.rules.ludus_regularis.position import LudusPosition
 from companion.rules.ludus_regularis.variant import Kind, LudusVariant
 from companion.rules.ludus_regularis.virtues import by_lot, virtues
 from companion.rules.options import OptionValue, read_options
+from companion.rules.whole_numbers import whole_number
 
 RULES_REVISION = 2
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""

@@ -6,13 +6,14 @@ from typing import Any
 from companion.rules.board import HAND, OFF
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.game import Game
-from companion.rules.known_words import check_words, is_whole, whole_number
+from companion.rules.known_words import check_words
 from companion.rules.options import OptionValue
 from companion.rules.tables.courses.course import LARGEST_COUNT, Course
 from companion.rules.tables.points import POINTS
 from companion.rules.tables.position import TablesPosition
 from companion.rules.tables.rulings import TablesRules
 from companion.rules.tables.state import PLAIN, TurnState
+from companion.rules.whole_numbers import is_whole, whole_number
 
 WORDS = ("game", "players", "options", "turn", "men", "dice", *PLAIN._fields)
 """What a position has; `notation.position_to_json` writes it."""

@@ -14,7 +14,7 @@ from flask import Blueprint, Flask, Response, jsonify, request
 from companion.hall.direct.code import read_code
 from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchange, TableMessage
 from companion.hall.direct.members import Members, MembersError
-from companion.hall.direct.pinned import Prover
+from companion.hall.direct.proving import Prover
 from companion.hall.direct.relay import Relay, RelayJoining, RelayMessage, RelayOffer
 from companion.web.access.tries import Tries
 from companion.web.addresses import outside_addresses

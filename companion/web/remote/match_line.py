@@ -10,7 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from companion.hall.direct.code import read_address, read_code
-from companion.hall.direct.pinned import HallRefusesError, OtherCodeError, PinnedConnection, proven, text_in
+from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
+from companion.hall.direct.proving import OtherCodeError, proven, text_in
 from companion.hall.direct.relay import RelayAnswer, RelayJoining, RelayMessage, RelayOffer
 from companion.hall.settings import Membership
 from companion.language.sentence import Sentence, SentenceError

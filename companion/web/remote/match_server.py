@@ -14,7 +14,7 @@ import msgspec
 from flask import Blueprint, Flask, Response, jsonify, request
 
 from companion.hall.direct.code import digest_of, read_code
-from companion.hall.direct.pinned import Prover
+from companion.hall.direct.proving import Prover
 from companion.live.remote_table import RemoteTable, Sync
 from companion.live.shared_matches import SharedLine
 from companion.web.access.tries import Tries

@@ -16,7 +16,8 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 from companion.web.camera.phone import LISTENER
 from companion.web.security import LARGEST_IMPORT
 from companion.web.serving.body_limits import RoomClaim, is_known
-from companion.web.serving.bounded import CHUNK_OVERHEAD_BYTES, LARGEST_RECORD, BoundedChannel
+from companion.web.serving.bounded import CHUNK_OVERHEAD_BYTES, BoundedChannel
+from companion.web.serving.encrypted_line import LARGEST_RECORD
 from companion.web.serving.turns import FairDispatcher
 
 log = logging.getLogger(__name__)

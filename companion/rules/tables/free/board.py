@@ -24,10 +24,11 @@ from companion.rules.errors import (
 from companion.rules.family import Family
 from companion.rules.game import NAMELESS, Await, Choice, Choices, Game, Position
 from companion.rules.how_to_play import manner, sentences
-from companion.rules.known_words import check_words, is_whole, whole_number
+from companion.rules.known_words import check_words
 from companion.rules.options import Option, OptionValue
 from companion.rules.results import Account, Outcome
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
+from companion.rules.whole_numbers import is_whole, whole_number
 
 RULES_REVISION = 1
 """Increase it whenever the code judges any position differently than before; part of `Game.rules_hash`."""

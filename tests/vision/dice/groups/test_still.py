@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from bench.fairness.frames import Table
 from companion.rules.dice import dice_set
 from companion.vision.dice.geometry import Points
-from companion.vision.dice.groups.course import still_rows, unmoved
 from companion.vision.dice.groups.crops import Crop, Cropper, straight
+from companion.vision.dice.groups.still import still_rows, unmoved
 from companion.vision.readings import Image
 
 
