@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 
 from companion.desk.table.match_desk import Reply
 from companion.hall.topics import Given, Invitation
+from companion.live.remote_table import RemoteTable
 from companion.live.snapshot import Snapshot
 
 Screen = str
@@ -17,6 +18,8 @@ MOST_IN_AN_HOUR: Final = 5000
 
 class HallTable(Protocol):
     """The running table as the hall sees it; `companion.live.table.LiveTable` implements it."""
+
+    remote: RemoteTable
 
     def snapshot(self) -> Snapshot:
         """Return the newest state."""

@@ -100,6 +100,7 @@ class RemoteTable(Follower):
         self._heard: float | None = None  # when the other table was last heard in this match
         self._fault = False  # what the other table sent last does not follow from the match here
         self._watching: Callable[[str | None], None] = lambda _: None
+        self._tell: Callable[[], None] = lambda: None
         self._open: str | None = None  # the common name of the open match, None where no other table plays it
         self._start: dict[str, Any] | None = None
 
@@ -108,6 +109,10 @@ class RemoteTable(Follower):
         with self._changed:
             self._watching = on_change
             on_change(self._open)
+
+    def tell(self, on_news: Callable[[], None]) -> None:
+        """Call ``on_news`` from now on when there is something else to send."""
+        self._tell = on_news
 
     @property
     def open_match(self) -> str | None:
@@ -303,6 +308,7 @@ class RemoteTable(Follower):
             if going != self._going:
                 self._going = going
                 self._changed.notify_all()
+                self._tell()
             if name != self._open:
                 self._open, self._start = name, None if match is None else _start_of(match)
                 self._watching(name)

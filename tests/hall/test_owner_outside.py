@@ -126,9 +126,9 @@ def allowed(mosquitto: Mosquitto, user: str, topic: str) -> bool:
 
 
 def test_a_table_writes_its_own_topics_only(mosquitto: Mosquitto) -> None:
-    own = [f"alea/museum/north/{last}" for last in ("event", "state", "status", "answer")]
+    own = [f"alea/museum/north/{last}" for last in ("event", "state", "status", "answer", "join", "match/south")]
     own.append("homeassistant/device/alea_museum_north/config")
-    others = [topic.replace("north", "south") for topic in own]
+    others = [topic.replace("/north", "/south").replace("_north", "_south") for topic in own]
     others += ["alea/museum/north/command", "alea/museum/north/again", "alea/other/north/event", "$SYS/broker/uptime"]
     birth = "homeassistant/status"
     for user, yes, no in (
@@ -155,7 +155,7 @@ def test_who_is_not_let_in_is_told_why(wrong: str, mosquitto: Mosquitto, tmp_pat
 
 
 def test_the_command_prints_the_access_list_that_the_broker_of_these_tests_uses(mosquitto: Mosquitto) -> None:
-    printed = run("hall", "acl", "museum", "--table", "north", "--table", "south")
+    printed = run("hall", "acl", "museum", "--table", "north", "--table", "south", "--table", "east")
     assert printed.output == (mosquitto.folder / "access.list").read_text()
     assert "small letters" in run("hall", "acl", "a/b", "--table", "x").output
     assert "a table name other than book" in run("hall", "acl", "museum", "--table", "book").output

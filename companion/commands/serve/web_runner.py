@@ -92,7 +92,7 @@ def _move(app: "Flask", place: "HallPlace", other: OtherTable, table: "LiveTable
 @contextlib.contextmanager
 def with_other_tables(app: "Flask", table: "LiveTable", journal: Path, place: "HallPlace") -> Iterator[OtherTable]:
     """Let other tables play the matches that this one shares with them while the block runs."""
-    other = OtherTable(table, journal.with_name(f"{journal.name}-line"), lambda: place.membership)
+    other = OtherTable(table, journal.with_name(f"{journal.name}-line"), lambda: place.matches)
     LINE.put(app, other)
     other.start()
     try:
