@@ -14,9 +14,19 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from companion.desk.page.names import named_json, names_of
 from companion.desk.page.table import FeatureParts
 from companion.desk.table.match_desk import ThrowAsked
-from companion.desk.table.remote_seats import LINE, CommonEvent, NotFollowedError, joint_move, opens, take_in
+from companion.desk.table.remote_seats import (
+    LINE,
+    CommonEvent,
+    NotFollowedError,
+    awaited_there,
+    joint_move,
+    moved_there,
+    opens,
+    take_in,
+)
 from companion.language.sentence import Sentence
 from companion.live.following import Follower, MatchNow, OpenTable
 from companion.live.shared_matches import SharedMatches
@@ -314,11 +324,13 @@ class RemoteTable(Follower):
                 self._watching(name)
         if match is None or match.shared is None:
             return {"other_table": None}
-        held = self._held()
+        names, held = names_of(match), self._held()
         return {
             "other_table": {
                 "players": list(match.shared.remote),
-                "sentence": None if held is None else held.to_json(),
+                "sentence": named_json(held, names),
+                "awaited": named_json(awaited_there(match, asked=self._asked(match) is not None), names),
+                "men": named_json(moved_there(match), names),
             }
         }
 

@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 
 from companion.hall.match_post import MatchMessage, MatchPost
+from companion.hall.topics import MATCH
 from companion.live.remote_table import Sync
 
 Payloads = list[tuple[str, bytes]]
@@ -46,6 +47,9 @@ class LyingPost:
             return said
         found: Payloads = []
         for topic, payload in said:
+            if f"/{MATCH}/" not in topic:
+                found.append((topic, payload))
+                continue
             message = msgspec.json.decode(payload, type=MatchMessage)
             found.append((topic, msgspec.json.encode(MatchMessage(self._lie(message.sync), message.welcome))))
         return found

@@ -230,7 +230,12 @@ def test_an_outsider_of_the_same_hall_neither_speaks_in_a_match_nor_joins_it(
     forged = msgspec.json.encode(MatchMessage(msgspec.structs.replace(sync, count=7, head="ab" * 32)))
     delivered: list[Sync] = []
     taken = one.table.remote.deliver
-    monkeypatch.setattr(one.table.remote, "deliver", lambda sync: (delivered.append(sync), taken(sync)))
+
+    def delivers(sync: Sync) -> None:
+        delivered.append(sync)
+        taken(sync)
+
+    monkeypatch.setattr(one.table.remote, "deliver", delivers)
     waker = Waker()
     line = as_table(hall.settings("east"), waker)
     root = f"alea/{hall.name}"
