@@ -214,6 +214,7 @@ class Publisher:
             visit.hour,
             visit.outbox.acknowledged.hash,
             names=self._settings.names,
+            watch=self._doors.watch(),
         )
         payload = json.dumps(state, ensure_ascii=False).encode()
         visit.state_waits = payload != visit.state and now - visit.state_sent < STATE_GAP

@@ -41,6 +41,9 @@ class Bare:
     def screen(self) -> str:
         return "table"
 
+    def watch(self) -> str:
+        return ""
+
     def attract(self) -> str:
         return "-"
 

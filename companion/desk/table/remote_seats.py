@@ -33,8 +33,8 @@ LINE = "line"
 
 OTHER_RULES = Sentence("The other table has another version of these rules: bring both programs to the same version.")
 
-THROW_WAITS = Sentence("Your throw is in: it counts as soon as the other table has thrown its dice too, unseen.")
-PART_WAITS = Sentence("Your throw waits for the other table's part of it.")
+THROW_WAITS = Sentence("This table has thrown: it counts as soon as the other table has thrown its dice too, unseen.")
+PART_WAITS = Sentence("This table's part of the throw is made: it waits for that of the other table.")
 OPENING_WAITS = Sentence("Both have thrown: the throw counts as soon as the other table opens its part.")
 
 

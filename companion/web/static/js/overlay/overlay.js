@@ -1,10 +1,10 @@
-/** Board, dice, scores, the last verdict and what is awaited: over a video stream, or for spectators. It only watches. */
+/** Board, dice, scores, the last verdict and what is awaited: over a video stream, or for spectators. */
 
 import { described, drawBoard } from "../board/drawing.js";
 import { dieLabel, drawDie } from "../table/dice.js";
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
-import { marks, seal } from "../page/seal.js";
+import { marks, seal, wearMen } from "../page/seal.js";
 import { loadSetup } from "../page/server.js";
 import { readable, say, t, translated } from "../page/texts.js";
 
@@ -35,11 +35,12 @@ function showDice({ throw: thrown, match }, setup) {
   }));
 }
 
-function showPlayers({ match, awaits, outcome, other_table: other }) {
+function showPlayers({ match, awaits, outcome, board, watch, other_table: other }) {
   const players = match?.players ?? [];
   if (!show("players", players.length)) return;
   const turn = outcome ? null : awaits?.player;
   const letters = marks(players);
+  wearMen(players, board, watch?.seating);
   const there = wanted.has("awaited") ? (other?.players ?? []) : [];
   rebuild(byId("players"), [players, turn, outcome?.winners, there], () => players.map((player) =>
     el("li", { "data-turn": player.number === turn ? "yes" : null,
@@ -55,13 +56,18 @@ function showVerdict({ match, outcome, throw: thrown, awaits }) {
   if (show("verdict", match && words)) setText(byId("verdict"), words);
 }
 
-/** Say what the match waits for: another table, the end of a pause, or somebody's turn. @param {State} state */
-function showAwaited({ match, outcome, awaits, other_table: other }) {
-  const goesOn = say(other?.awaited ?? awaits?.sentence);
-  const waits = match?.paused ? say(other?.sentence) || t("status.paused") : goesOn;
-  const words = document.body.dataset.link === "lost" ? t("status.lost") : match ? waits : t("status.no_match");
+/** What the match waits for: another table, the end of a pause, or somebody's turn. @param {State} state */
+function waitsFor({ match, awaits, other_table: other }) {
+  if (document.body.dataset.link === "lost") return t("status.lost");
+  if (!match) return t("status.no_match");
+  return match.paused ? say(other?.sentence) || t("status.paused") : say(other?.awaited ?? awaits?.sentence);
+}
+
+/** @param {State} state */
+function showAwaited(state) {
+  const { match, outcome } = state;
   byId("awaited").dataset.waits = match?.paused ? "yes" : "no";
-  if (show("awaited", !outcome && words)) setText(byId("awaited"), words);
+  if (show("awaited", !outcome)) setText(byId("awaited"), waitsFor(state));
   if (wanted.has("name")) setText(byId("name"), match ? `${match.name} · ${translated(match.title)}` : t("page.brand"));
 }
 
