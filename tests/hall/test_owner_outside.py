@@ -24,7 +24,7 @@ from companion.hall.outside import OutsideCommands
 from companion.hall.settings import OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
 from companion.hall.show_control import ShowControl
 from companion.web import create_app
-from companion.web.app_state import SETTINGS
+from companion.web.app_state import ADDRESS, SETTINGS
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.owner.doors import TableDoors
@@ -114,6 +114,20 @@ def test_a_command_over_the_broker_is_answered_there(mosquitto: Mosquitto, tmp_p
             soon(lambda: heard.events() == hashes(journal))
     assert [answer["ok"] for answer in heard.bodies("answer")] == [True, False, False]
     assert [json.loads(message.payload)["actor"] for message in heard.of("event")][-1] == "hall"
+
+
+def test_a_table_tells_where_spectators_see_it_if_its_page_is_open_to_them(tmp_path: Path) -> None:
+    with table_at(tmp_path / "journal.db") as table:
+        app = create_app(table, trusted_hosts=["localhost"])
+        doors = TableDoors(app, table, None)
+        for address, watch in (
+            ("", ""),
+            ("http://127.0.0.1:8000/", ""),
+            ("http://localhost:8000/alea/", ""),
+            ("http://192.168.1.7:8000/alea/", "http://192.168.1.7:8000/alea/watch"),
+        ):
+            ADDRESS.put(app, address)
+            assert doors.watch() == watch
 
 
 def allowed(mosquitto: Mosquitto, user: str, topic: str) -> bool:
