@@ -105,6 +105,12 @@ class MatchPost:
             self._changed.notify_all()
 
     @property
+    def plays(self) -> bool:
+        """Whether another table of the hall plays the open match."""
+        _, line = self._open()
+        return bool(line.guest)
+
+    @property
     def pause(self) -> float:
         """How many seconds the line may wait until it asks `due` again, although nothing has woken it."""
         return SAYS_AGAIN_SECONDS if self._asking is not None or self._remote.open_match else ASKS_AGAIN_SECONDS

@@ -59,6 +59,9 @@ SOON_LOST: Final = 3
 TAKEN_WAIT: Final = 4.0
 """Seconds, at most, before a line is opened again whose name may be taken."""
 
+MATCH_WAIT: Final = 2.0
+"""Seconds, at most, before a lost line is opened again while another table plays the open match over it."""
+
 END_WAIT: Final = 8.0
 """Seconds that stopping waits for the thread: longer than connecting may take."""
 
@@ -126,7 +129,7 @@ class Publisher:
                 wait = FIRST_WAIT
             except (LineLostError, JournalError, OSError, *READING_FAILED) as why:
                 again = self._soon_lost >= SOON_LOST
-                most = TAKEN_WAIT if again else LONGEST_WAIT
+                most = MATCH_WAIT if self.matches.plays else TAKEN_WAIT if again else LONGEST_WAIT
                 wait = FIRST_WAIT if self.trouble is None and not again else min(2 * wait, most)
                 self._away(str(why), of_line=isinstance(why, LineLostError))
             except Exception as why:

@@ -177,6 +177,7 @@ class RemoteTable(Follower):
             self._fault = True
         except RefusedError as why:
             log.warning("what came from the other table waits: %s", why)
+            self._fault = False  # it does follow
         if was_there and not waits_for_remote(desk.match):
             self._table.distrust_dice()  # what lies there was not thrown in this turn
 

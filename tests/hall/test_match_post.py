@@ -54,6 +54,7 @@ class ByCode:
         self._hall = DirectHall(folder)
         self._places = {table: place_of(self._hall.join(table)) for table in NAMES}
         self.start, self.stop = self._hall.start, self._hall.stop
+        self.begin_book, self.end_book = self._hall.begin_book, self._hall.end_book
 
     def settings(self, table: str) -> HallSettings:
         return self._places[table]
@@ -177,6 +178,25 @@ def test_what_is_wrong_is_one_sentence(hall: Hall, tables: list[LinedTable], mon
     assert two.line.join("", new_code()) == NO_HALL
     hall.start()
     assert two.table.snapshot().data["match"] is None
+
+
+def test_a_match_goes_on_while_the_halls_book_is_away(tmp_path: Path) -> None:
+    hall = ByCode(tmp_path / "hall")
+    one, two = (LinedTable(tmp_path / name, seed, hall.settings(name)) for seed, name in enumerate(NAMES[:2]))
+    try:
+        joined(two, share(one))
+        for table in (one, two):
+            table.until(lambda state: not state["match"]["paused"])
+        hall.end_book()
+        one.ask("roll")
+        two.until(lambda state: state["awaits"]["player"] == 2 and not state["match"]["paused"])
+        two.ask("roll")
+        one.until(lambda state: state["match"]["throws"] == 2)
+    finally:
+        hall.begin_book()
+        one.stop()
+        two.stop()
+        hall.stop()
 
 
 def test_a_bad_line_that_breaks_too_leaves_both_journals_the_same(

@@ -133,7 +133,7 @@ class Exchange:
         """Begin a line of a table: what it sent over the one before, it sends again."""
         self._drop_unread(box)
         box.session, box.acknowledged = session, []
-        box.waiting = deque(box.retained.values())
+        box.waiting = deque([*box.retained.values(), *(one for one in box.waiting if one.sender)])
 
     def _drop_unread(self, box: _Box) -> None:
         for serial in box.unacknowledged:

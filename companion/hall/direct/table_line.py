@@ -13,7 +13,7 @@ from companion.hall.direct.exchange import TableAnswer, TableMessage
 from companion.hall.direct.pinned import LINES, HallRefusesError, PinnedConnection
 from companion.hall.line import LineLostError, Received, UnreachableError, Waker
 from companion.hall.settings import Membership
-from companion.hall.topics import MOST_SHORT_BYTES, ROOT, after_table
+from companion.hall.topics import MOST_SHORT_BYTES, ROOT, after_table, receivers
 
 ASK_EVERY_SECONDS: Final = 1.0
 """Seconds between two requests where nothing happens: so long may a command or an invitation take."""
@@ -101,11 +101,15 @@ class TableLine:
         self._connection.close()
 
     def _ask(self) -> None:
-        sending: list[TableMessage] = []
-        size = 0
-        while self._unsent and (not sending or size + len(self._unsent[0].text) <= MOST_BYTES_AT_ONCE):
-            size += len(self._unsent[0].text)
-            sending.append(self._unsent.pop(0))
+        # what other tables wait for goes first, and alone: the hall takes it even while its book is away
+        sending = [one for one in self._unsent if receivers(one.to, ()) is not None]
+        if sending:
+            self._unsent = [one for one in self._unsent if one not in sending]
+        else:
+            size = 0
+            while self._unsent and (not sending or size + len(self._unsent[0].text) <= MOST_BYTES_AT_ONCE):
+                size += len(self._unsent[0].text)
+                sending.append(self._unsent.pop(0))
         self._unacknowledged |= {one.number for one in sending if one.number}
         body = b"\n".join(msgspec.json.encode(one) for one in sending)
         path, self._asked = f"/messages?session={self._session}", time.monotonic()
