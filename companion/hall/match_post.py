@@ -1,8 +1,8 @@
 """The match that this table plays with another one of its hall: what its one line to the hall carries for that.
 
-A message goes from table to table, over a broker or over the hall's own server. It says how the match stands at its
-sender and is said again a few times a second, so any may be lost, doubled or late, and none is kept for a table that is
-away. The topic names sender and receiver; the access list, or the table's key, lets nobody use another one's name.
+A message goes from table to table, over a broker or over the hall's own server. It tells how the match stands at its
+sender, and the next one comes within half a second: so any may be lost, doubled or late, and none is kept for a table
+that is away. The topic names sender and receiver; access list or the table's key let nobody use another one's name.
 
 A table joins by the code of the match, which is never sent: both sides prove that they know it. Broker and hall are
 trusted not to make up moves; each table checks what comes by the rules and by whose turn it is.
