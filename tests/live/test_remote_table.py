@@ -216,7 +216,12 @@ def test_a_table_that_opens_something_else_is_noticed_and_nothing_is_thrown(
             here.remote.deliver(msgspec.structs.replace(start_there, dice=dice))
             until(here, lambda state: not state["match"]["paused"])
             assert not Match.of(journal.events(1)).history
-        here.remote.deliver(msgspec.structs.replace(start_there, dice=msgspec.structs.replace(dice, opening=opening)))
+        lie, truth = (msgspec.structs.replace(dice, opening=one) for one in ("cd" * 16 + opening[32:], opening))
+        here.remote.deliver(msgspec.structs.replace(start_there, dice=lie))
+        until(here, partial(is_held, "no longer hold the same match"))
+        here.remote.deliver(msgspec.structs.replace(start_there, dice=truth))  # while the match is still paused
+        until(here, lambda state: not state["match"]["paused"])
+        here.remote.deliver(msgspec.structs.replace(start_there, dice=truth))
         until(here, lambda state: state["awaits"]["kind"] == "choice")
 
 
