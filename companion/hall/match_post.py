@@ -84,7 +84,8 @@ class MatchPost:
         self._table, self._topics = settings.table, Topics.of(settings)
         self._remote, self._wake = remote, wake
         self._changed = threading.Condition()
-        self._there = False
+        self.there = False
+        """Whether the line is open."""
         self._asking: _Asking | None = None
         self._welcome: tuple[str, MatchWelcome] | None = None  # with the common name of the match
         self._sent: Sync | None = None
@@ -92,17 +93,6 @@ class MatchPost:
         self.topics = self._topics.from_tables
         """What the line subscribes to."""
         remote.tell(wake)
-
-    @property
-    def there(self) -> bool:
-        """Whether the line is open."""
-        return self._there
-
-    @there.setter
-    def there(self, there: bool) -> None:
-        with self._changed:
-            self._there = there
-            self._changed.notify_all()
 
     @property
     def plays(self) -> bool:
@@ -196,7 +186,7 @@ class MatchPost:
             self._asking = asking
         self._wake()
         with self._changed:
-            self._changed.wait_for(lambda: asking.found is not None or not self._there, JOINS_WITHIN_SECONDS)
+            self._changed.wait_for(lambda: asking.found is not None, JOINS_WITHIN_SECONDS if self.there else 0)
             self._asking = None
         return asking.found
 
