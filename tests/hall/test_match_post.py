@@ -12,11 +12,13 @@ from companion.hall import match_post
 from companion.hall.direct import code as code_module
 from companion.hall.direct.code import new_code
 from companion.hall.direct.exchange import Exchange, TableMessage
+from companion.hall.direct.pinned import LINES, HallRefusesError, PinnedConnection
 from companion.hall.direct.table_line import TableLine
 from companion.hall.line import HallLine, LineLostError, Received, Waker
 from companion.hall.match_post import MatchJoin, MatchMessage
 from companion.hall.mqtt import MqttLine
 from companion.hall.settings import HallSettings
+from companion.hall.topics import MOST_MATCH_BYTES
 from companion.live import remote_table
 from companion.live.remote_table import Sync
 from companion.referee.shared_log import SharedLog
@@ -332,6 +334,40 @@ def test_a_retained_message_is_no_sign_of_life(mosquitto: Mosquitto, tmp_path: P
         assert not of(one).take(Received("alea/museum/south/match/east", payload, retained=False, number=1, qos=1))
     finally:
         one.stop()
+
+
+@pytest.mark.parametrize(
+    ("to", "text", "status"),
+    [
+        ("match/south", "{}", 200),
+        ("match/nobody", "{}", 200),
+        ("join", "{}", 200),
+        ("match/south", "x" * (MOST_MATCH_BYTES + 1), 400),
+        ("match/south/north", "{}", 400),
+        ("match/+", "{}", 400),
+        ("match/", "{}", 400),
+        ("command", "pause", 400),
+    ],
+)
+def test_a_hall_by_a_code_takes_from_a_table_only_what_it_may_say_to_others(
+    to: str, text: str, status: int, tmp_path: Path
+) -> None:
+    hall = ByCode(tmp_path / "hall")
+    place = hall.settings("north").membership
+    assert place is not None
+    try:
+        for key, expected in ((place.key, status), ("nobody", 401)):
+            connection = PinnedConnection(place.host, place.port, place.fingerprint)
+            body = msgspec.json.encode(TableMessage(0, to, text))
+            try:
+                connection.ask("/messages?session=mine", body, kind=LINES, key=key)
+                found = 200
+            except HallRefusesError as why:
+                found = why.status
+            connection.close()
+            assert found == expected
+    finally:
+        hall.stop()
 
 
 def test_the_hall_hands_the_newest_message_on_once_and_to_nobody_who_is_away() -> None:
