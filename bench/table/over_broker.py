@@ -7,9 +7,11 @@ connections, and one table is restarted in the middle. Or one of them lies about
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -18,7 +20,7 @@ import msgspec
 
 from bench.table.cutting_line import CuttingLine
 from companion.hall.acl import access_list
-from companion.hall.settings import HallSettings
+from companion.hall.settings import Broker, HallSettings
 from companion.live.remote_table import Sync
 from companion.referee.shared_log import SharedLog
 from tests.hall.bad_post import BadPost, LyingPost
@@ -70,24 +72,25 @@ class Played:
 
 def matches_over_broker(made: Mosquitto, played: Played, count: int) -> list[dict[str, Any]]:
     """Play so many matches, each between two tables, and return what came of each."""
-
-    def some(place: int) -> list[dict[str, Any]]:
-        seeds = [played.seed + 10 * n for n in range(place, count, AT_ONCE)]
-        return [_match(made, place, replace(played, seed=seed)) for seed in seeds]
-
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return [one for found in pool.map(some, range(AT_ONCE)) for one in found]
+    # in processes: threads that make Flask's rules at once fail in Python 3.11
+    with ProcessPoolExecutor(AT_ONCE, mp_context=get_context("spawn")) as pool:
+        found = pool.map(partial(_some, made.safe(""), played, count), range(AT_ONCE))
+        return [one for some in found for one in some]
 
 
-def _settings(made: Mosquitto, port: int, table: str) -> HallSettings:
-    return HallSettings(HALL, table, broker=replace(made.safe(table), port=port), prefix="")
+def _some(way: Broker, played: Played, count: int, place: int) -> list[dict[str, Any]]:
+    return [_match(way, place, replace(played, seed=played.seed + 10 * n)) for n in range(place, count, AT_ONCE)]
 
 
-def _match(made: Mosquitto, place: int, played: Played) -> dict[str, Any]:
+def _settings(way: Broker, table: str) -> HallSettings:
+    return HallSettings(HALL, table, broker=replace(way, user=table), prefix="")
+
+
+def _match(way: Broker, place: int, played: Played) -> dict[str, Any]:
     seed, turns, real = played.seed, played.turns, played.real
     chance = Random(seed)
-    line = CuttingLine(made.safe_port, Random(seed + 1), share=CUT_SHARE)
-    settings = [_settings(made, line.port, f"{side}{place}") for side in ("north", "south")]
+    line = CuttingLine(way.port, Random(seed + 1), share=CUT_SHARE)
+    settings = [_settings(replace(way, port=line.port), f"{side}{place}") for side in ("north", "south")]
     with tempfile.TemporaryDirectory() as named:
         folder = Path(named)
         folders = [folder / "here", folder / "there"]
@@ -133,7 +136,7 @@ def cheats_over_broker(made: Mosquitto, played: Played, count: int) -> int:
     chance = Random(seed)
     with tempfile.TemporaryDirectory() as named:
         tables = [
-            LinedTable(Path(named) / side, seed + n, _settings(made, made.safe_port, f"{side}0"))
+            LinedTable(Path(named) / side, seed + n, _settings(made.safe(""), f"{side}0"))
             for n, side in enumerate(("north", "south"))
         ]
         assert tables[1].member is not None

@@ -71,8 +71,10 @@ function showAwaited(state) {
   if (wanted.has("name")) setText(byId("name"), match ? `${match.name} · ${translated(match.title)}` : t("page.brand"));
 }
 
+let shown = null;
+
 function draw(sent, setup) {
-  const state = readable(sent);
+  const state = (shown = readable(sent));
   showBoard(state);
   showDice(state, setup);
   showPlayers(state);
@@ -82,4 +84,7 @@ function draw(sent, setup) {
 }
 
 const setup = await loadSetup();
-follow((state) => setTimeout(draw, wait, state, setup), (link) => (document.body.dataset.link = link));
+follow((state) => setTimeout(draw, wait, state, setup), (link) => {
+  document.body.dataset.link = link;
+  if (shown) showAwaited(shown);
+});
