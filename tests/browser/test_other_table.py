@@ -171,6 +171,7 @@ def test_spectators_see_the_match_of_both_tables_and_can_do_nothing(
     expect(first.locator("#players")).not_to_contain_text("anderen Tisch")
     judged(first)
     assert set(asked) <= {"GET"}
-    first.context.set_offline(True)
-    expect(first.locator("#awaited")).to_contain_text("keine Verbindung zum Tisch mehr")
-    first.context.set_offline(False)
+    lost = open_page(f"{addresses[0]}/watch", width, height, quiet=False)
+    lost.route("**/api/**", lambda route: route.abort())
+    lost.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(lost.locator("#awaited")).to_contain_text("lost contact with the table")
