@@ -141,7 +141,7 @@ def overlay(*, page: bool = False) -> str:
     delay = request.args.get("delay", 0.0, type=float)
     return render_template(
         "overlay/overlay.html",
-        parts=[*(chosen or OVERLAY_PARTS.values()), *(("awaited", "name") if page else ())],
+        parts=[*(chosen or OVERLAY_PARTS.values()), *(["awaited"] if page else [])],
         shape="page" if page else "tall" if request.args.get("shape") == "tall" else "wide",
         look_of=None if page else "light" if request.args.get("look") == "light" else "dark",
         delay=min(max(delay, 0.0), LONGEST_DELAY) if isfinite(delay) else 0.0,

@@ -65,10 +65,11 @@ function waitsFor({ match, awaits, other_table: other }) {
 
 /** @param {State} state */
 function showAwaited(state) {
+  if (!wanted.has("awaited")) return;
   const { match, outcome } = state;
   byId("awaited").dataset.waits = match?.paused ? "yes" : "no";
   if (show("awaited", !outcome)) setText(byId("awaited"), waitsFor(state));
-  if (wanted.has("name")) setText(byId("name"), match ? `${match.name} · ${translated(match.title)}` : t("page.brand"));
+  setText(byId("name"), match ? `${match.name} · ${translated(match.title)}` : t("page.brand"));
 }
 
 let shown = null;
