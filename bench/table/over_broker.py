@@ -144,9 +144,8 @@ def cheats_over_broker(made: Mosquitto, played: Played, count: int) -> int:
         lie = _Lie()
         LyingPost(publisher.matches, lie).lies.set()
         _begin(tables, **played.begun)
-        tables[0].until(lambda state: state["match"] and not state["match"]["paused"])
         for table in tables if real else tables[:1]:
-            tables[0].until(lambda state: not state["match"]["paused"])
+            table.until(lambda state: state["match"] and not state["match"]["paused"])
             table.ask("roll")
         noticed = 0
         for _ in range(count):
