@@ -212,6 +212,8 @@ interface OrderShape {
 interface OtherTableShape {
   players: Array<number>;
   sentence: SentenceJson | null;
+  awaited: SentenceJson | null;
+  men: SentenceJson | null;
 }
 
 interface OutcomeShape {

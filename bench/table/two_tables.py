@@ -1,22 +1,22 @@
 """Two tables play matches together over bad lines, and are restarted meanwhile: both must hold the same match.
 
-A ``bad`` line drops, delays, doubles and reorders messages. ``https`` is the real line, through a relay that delays
-what passes, and cuts connections in the middle.
+A ``bad`` line drops, delays, doubles and reorders messages. ``https`` is the real line, through one that delays what
+passes, and cuts connections in the middle. ``broker`` is that of a hall with Mosquitto, bad in both ways.
 """
 
 import argparse
 import json
 import os
-import socket
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from bench.table.cutting_line import CuttingLine
+from bench.table.over_broker import Played, broker, cheats_over_broker, matches_over_broker
 from companion.live.table import LiveTable
 from companion.referee.shared_log import SharedLog
 from companion.web.remote.place import OtherTable
@@ -34,49 +34,6 @@ With ``--real`` people throw them at both tables, one of them unseen, and tap th
 """
 
 JOURNALS: Final = ("here.db", "there.db")
-LONGEST_DELAY_SECONDS: Final = 0.05
-CUT_SHARE: Final = 0.02
-
-
-class Relay:
-    """Passes connections on to a port, slowly, and cuts them by chance."""
-
-    def __init__(self, port: int, chance: Random) -> None:
-        self._port, self._chance, self.cuts = port, chance, 0
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._listening.getsockname()[1])
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def _run(self) -> None:
-        while True:
-            try:
-                near, _ = self._listening.accept()
-                far = socket.create_connection(("127.0.0.1", self._port), 5)
-            except OSError:
-                if self._listening.fileno() < 0:
-                    return
-                continue
-            for one, other in ((near, far), (far, near)):
-                threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
-
-    def _pass(self, one: socket.socket, other: socket.socket) -> None:
-        try:
-            while part := one.recv(4096):
-                time.sleep(LONGEST_DELAY_SECONDS * self._chance.random())
-                if self._chance.random() < CUT_SHARE:
-                    self.cuts += 1
-                    other.sendall(part[: len(part) // 2])
-                    break
-                other.sendall(part)
-        except OSError:
-            pass
-        finally:
-            one.close()
-            other.close()
-
-    def close(self) -> None:
-        """Take no more connections."""
-        self._listening.close()
 
 
 def compared(folder: Path) -> dict[str, Any]:
@@ -114,7 +71,7 @@ def over_https(folder: Path, slug: str, seed: int, turns: int, *, real: bool) ->
         line.start()
     _begin(both[0], slug, real=real)
     seen = lines[0].seen()
-    relay = Relay(int(seen.address.rpartition(":")[2]), Random(seed))
+    relay = CuttingLine(int(seen.address.rpartition(":")[2]), Random(seed))
     for _ in range(20):  # the relay may cut the first tries
         if lines[1].join(f"127.0.0.1:{relay.port}", seen.code) is None:
             break
@@ -142,23 +99,49 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=200, help="matches of each family over the bad line")
     parser.add_argument("--https", type=int, default=20, help="matches of each family over the real line")
+    parser.add_argument("--broker", type=int, default=20, help="matches of each family over a broker")
+    parser.add_argument("--cheats", type=int, default=250, help="wrong openings over a broker, a family with dice")
     parser.add_argument("--turns", type=int, default=30, help="throws and choices, then the match is ended")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--real", action="store_true", help="games with dice alone, thrown by people at both tables")
     parser.add_argument("--json", action="store_true", help="as it prints anyway")
     given = parser.parse_args()
-    load, found, begun = os.getloadavg()[0], {}, time.monotonic()
+    found: dict[str, Any] = {}
+    load, begun = os.getloadavg()[0], time.monotonic()
     for slug in [slug for slug, dice_by in FAMILIES.items() if not given.real or dice_by == "program"]:
         for way, count, run in (("bad", given.n, over_bad_line), ("https", given.https, over_https)):
             total: Counter[str] = Counter()
             for number in range(count):
                 with tempfile.TemporaryDirectory() as folder:
                     total.update(run(Path(folder), slug, given.seed + 10 * number, given.turns, real=given.real))
-            found[f"{slug} {way}"] = {"n": count, "differ": count - total.pop("same", 0), **total}
-            print(json.dumps(found[f"{slug} {way}"]), file=sys.stderr)
+            if count:
+                _note(found, f"{slug} {way}", count, total)
+    if given.broker or given.cheats:
+        _over_broker(found, given)
     seconds = round(time.monotonic() - begun)
     print(json.dumps({"seed": given.seed, "load": load, "seconds": seconds, "lines": found}))
     return any(one["differ"] for one in found.values())
+
+
+def _note(found: dict[str, Any], name: str, count: int, total: Counter[str]) -> None:
+    found[name] = {"n": count, "differ": count - total.pop("same", 0), **total}
+    print(json.dumps({name: found[name]}), file=sys.stderr)
+
+
+def _over_broker(found: dict[str, Any], given: argparse.Namespace) -> None:
+    with broker() as made:
+        for slug, usual in FAMILIES.items():
+            if given.real and usual == "tapped":
+                continue
+            played = Played(slug, "both" if given.real else usual, given.turns, given.seed)
+            total: Counter[str] = Counter()
+            for one in matches_over_broker(made, played, given.broker):
+                total.update(one)
+            _note(found, f"{slug} broker", given.broker, total)
+            if usual == "program" and given.cheats:  # each that the other table does not notice counts as a difference
+                _note(
+                    found, f"{slug} cheats", given.cheats, Counter(same=cheats_over_broker(made, played, given.cheats))
+                )
 
 
 if __name__ == "__main__":

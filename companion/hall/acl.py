@@ -19,13 +19,13 @@ def access_list(hall: str, tables: Sequence[str], prefix: str) -> str:
     for table in tables:
         settings = HallSettings(hall, table, prefix=prefix)
         topics = Topics.of(settings)
-        own = [topics.event, topics.state, topics.status, topics.answer]
+        own = [topics.event, topics.state, topics.status, topics.answer, topics.join, topics.match("+")]
         lines.append(f"user {table}")
         lines += [f"topic write {topic}" for topic in own + ([discovery_topic(settings)] if prefix else [])]
-        read = [topics.command, topics.again, topics.invitation, birth_topic(settings)]
+        read = [topics.command, topics.again, topics.invitation, *topics.from_tables, birth_topic(settings)]
         lines += [f"topic read {topic}" for topic in read if topic]
         lines.append("")
-    everything = f"topic read {ROOT}/{hall}/#"
+    everything = f"topic read {ROOT}/{hall}/+/+"  # what two tables say to each other in a match has a level more
     lines += [f"user {BOOK}", everything]
     lines += [f"topic write {ROOT}/{hall}/+/{last}" for last in ("again", "invitation", "command")] + [""]
     lines += [f"user {OWNER}", everything, f"topic write {ROOT}/{hall}/+/command", ""]

@@ -12,11 +12,21 @@ from typing import Final
 from companion.hall.discovery import birth_topic, discovery_message
 from companion.hall.follower import READING_FAILED, JournalFollower
 from companion.hall.line import HallLine, LineLostError, Received, UnreachableError, Waker, Will
+from companion.hall.match_post import MatchPost
 from companion.hall.outbox import AcknowledgedFile, Outbox
 from companion.hall.outside import OutsideCommands
 from companion.hall.settings import HallSettings
 from companion.hall.table_seen import HOUR_SECONDS, MOST_IN_AN_HOUR, Doors, HallTable, state_of
-from companion.hall.topics import OFFLINE, ONLINE, Again, MessageError, Topics, read_invitation, read_message
+from companion.hall.topics import (
+    MOST_MATCH_BYTES,
+    OFFLINE,
+    ONLINE,
+    Again,
+    MessageError,
+    Topics,
+    read_invitation,
+    read_message,
+)
 from companion.hall.ways import line_opener, way_of
 from companion.ledger.entries import JournalError
 
@@ -24,9 +34,6 @@ log = logging.getLogger(__name__)
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 """Seconds before a lost line is opened again: at first, and at most after doubling."""
-
-CHECK_EVERY_SECONDS: Final = 1.0
-"""Seconds after which the journal is read even if nothing wakes the thread."""
 
 STATE_GAP: Final = 0.3
 """Least seconds between two states, so that a game that plays itself does not flood the hall."""
@@ -51,6 +58,9 @@ SOON_LOST: Final = 3
 
 TAKEN_WAIT: Final = 4.0
 """Seconds, at most, before a line is opened again whose name may be taken."""
+
+MATCH_WAIT: Final = 2.0
+"""Seconds, at most, before a lost line is opened again while another table plays the open match over it."""
 
 END_WAIT: Final = 8.0
 """Seconds that stopping waits for the thread: longer than connecting may take."""
@@ -77,6 +87,8 @@ class Publisher:
         self._clock = clock
         self._outside = OutsideCommands(table, doors, settings.outside)
         self._waker = Waker()
+        self.matches = MatchPost(settings, table.remote, self._waker.wake)
+        """What goes to other tables of the hall."""
         self._birth = birth_topic(settings)
         self._ending = threading.Event()
         self._asked: deque[Received] = deque()
@@ -117,7 +129,7 @@ class Publisher:
                 wait = FIRST_WAIT
             except (LineLostError, JournalError, OSError, *READING_FAILED) as why:
                 again = self._soon_lost >= SOON_LOST
-                most = TAKEN_WAIT if again else LONGEST_WAIT
+                most = MATCH_WAIT if self.matches.plays else TAKEN_WAIT if again else LONGEST_WAIT
                 wait = FIRST_WAIT if self.trouble is None and not again else min(2 * wait, most)
                 self._away(str(why), of_line=isinstance(why, LineLostError))
             except Exception as why:
@@ -150,6 +162,7 @@ class Publisher:
                 will=Will(topics.status, OFFLINE),
                 on_acknowledged=visit.acknowledged,
                 on_message=self._asked.append,
+                most_bytes=MOST_MATCH_BYTES,
                 ending=self._ending,
             )
         except UnreachableError:
@@ -157,18 +170,21 @@ class Publisher:
             raise
         entered = time.monotonic()
         try:
-            self.trouble = None
+            self.trouble, self.matches.there = None, True
             log.info("the hall is there: %s", way_of(settings))
             asked = [topics.command] * bool(settings.outside) + [topics.invitation] * settings.invitations
             line.subscribe(topics.again, *asked)
             line.publish(topics.status, ONLINE, retain=True)
+            line.subscribe(*self.matches.topics, needed=False)  # an older access list does not know them
             if self._birth:
                 line.subscribe(self._birth, needed=False)
                 line.publish(*discovery_message(settings), retain=True)
             while not self._ending.is_set():
                 self._publish_events(line, visit)
                 self._publish_state(line, visit)
-                line.turn(STATE_GAP if visit.state_waits else CHECK_EVERY_SECONDS)
+                for topic, payload in self.matches.due():
+                    line.publish(topic, payload, qos=0)
+                line.turn(STATE_GAP if visit.state_waits else self.matches.pause)
                 self._answer(line, visit)
                 self._keep(visit)
                 if time.monotonic() - entered > STEADY_LINE_SECONDS:
@@ -177,6 +193,7 @@ class Publisher:
             self._soon_lost += time.monotonic() - entered <= STEADY_LINE_SECONDS
             raise
         finally:
+            self.matches.there = False
             self._file.keep(visit.outbox.acknowledged)
             line.close((topics.status, OFFLINE))
 
@@ -200,6 +217,7 @@ class Publisher:
             visit.hour,
             visit.outbox.acknowledged.hash,
             names=self._settings.names,
+            watch=self._doors.watch(),
         )
         payload = json.dumps(state, ensure_ascii=False).encode()
         visit.state_waits = payload != visit.state and now - visit.state_sent < STATE_GAP
@@ -211,6 +229,8 @@ class Publisher:
         while self._asked:
             message = self._asked.popleft()
             line.received(message)
+            if self.matches.take(message):
+                continue
             if message.topic == self._topics.command:
                 answer = self._outside.do(message.payload, retained=message.retained)
                 line.publish(self._topics.answer, answer, qos=0)

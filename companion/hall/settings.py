@@ -93,7 +93,7 @@ def open_doors(settings: HallSettings, *, of_table: bool) -> list[str]:
     elif settings.outside or settings.invitations:
         what = "give this table the commands that it takes from outside"
     else:
-        return []
+        what = "play for the other table in a match of two tables"
     at, found = f"The connection to the broker at {broker.host}", []
     if not broker.user:
         found.append(f"{at} has no user and password, so anyone who reaches the broker may {what}.")

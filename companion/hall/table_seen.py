@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 
 from companion.desk.table.match_desk import Reply
 from companion.hall.topics import Given, Invitation
+from companion.live.remote_table import RemoteTable
 from companion.live.snapshot import Snapshot
 
 Screen = str
@@ -17,6 +18,8 @@ MOST_IN_AN_HOUR: Final = 5000
 
 class HallTable(Protocol):
     """The running table as the hall sees it; `companion.live.table.LiveTable` implements it."""
+
+    remote: RemoteTable
 
     def snapshot(self) -> Snapshot:
         """Return the newest state."""
@@ -36,6 +39,10 @@ class Doors(Protocol):
 
     def screen(self) -> Screen:
         """Return what the screen shows now."""
+        ...
+
+    def watch(self) -> str:
+        """Return the address of a page for those who only watch, "" where nobody else can open it."""
         ...
 
     def attract(self) -> str:
@@ -82,12 +89,12 @@ LIVE: Final = frozenset({"LIVE"})
 
 
 def state_of(
-    data: Mapping[str, Any], screen: Screen, hour: tuple[int, int], last: str, *, names: bool
+    data: Mapping[str, Any], screen: Screen, hour: tuple[int, int], last: str, *, names: bool, watch: str = ""
 ) -> dict[str, Any]:
     """Return how a table is, from its snapshot.
 
     ``hour``: throws and questions of the last hour; ``last``: the hash of the newest event that the broker has
-    acknowledged; ``names``: whether the players' names may be published.
+    acknowledged; ``names``: whether the players' names may be published; ``watch``: the address for spectators.
     """
     match, awaits, health = data.get("match"), data.get("awaits") or {}, data.get("health") or {}
     throws, questions = hour
@@ -112,6 +119,7 @@ def state_of(
         "lights": "none" if lights is None else "trouble" if lights["trouble"] else "ok",
         "journal": "ok" if health.get("journal", "ok") == "ok" else "trouble",
         "last": last,
+        "watch": watch,
     }
     if names:
         report["players"] = [] if match is None else [player["name"] for player in match["players"]]

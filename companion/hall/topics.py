@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeVar
 
@@ -18,8 +19,14 @@ MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_SHORT_BYTES: Final = 64 * 1024
 """The most bytes of the start of a match, and of every other message: they have some hundreds."""
 
+MOST_MATCH_BYTES: Final = 256 * 1024
+"""The most bytes of a message from table to table; forty events of a match have some ten thousand."""
+
 MOST_PLAYERS: Final = 20
 """The most names in the start of a match: no game has so many players."""
+
+MATCH, JOIN = "match", "join"
+"""The levels of what tables say to one another; the receiver's name follows the first one."""
 
 ONLINE, OFFLINE = b"online", b"offline"
 
@@ -83,6 +90,44 @@ class Topics:
     def again(self) -> str:
         """After which event the book wants everything once more."""
         return self._at("again")
+
+    @property
+    def join(self) -> str:
+        """That the table wants to join a match of another one, for all tables."""
+        return self._at(JOIN)
+
+    def match(self, other: str) -> str:
+        """How a match stands at the table, for the other one that plays it."""
+        return self._at(f"{MATCH}/{other}")
+
+    @property
+    def from_tables(self) -> tuple[str, str]:
+        """What the table hears of all others."""
+        return f"{ROOT}/{self.hall}/+/{MATCH}/{self.table}", f"{ROOT}/{self.hall}/+/{JOIN}"
+
+
+def after_table(topic: str) -> str:
+    """Return what follows the table in a topic."""
+    return topic.split("/", 3)[-1]
+
+
+def sender_of(topic: str, hall: str, table: str) -> str | None:
+    """Return which table of this hall speaks to another one, or to all, by this topic; None for any other topic."""
+    sender = topic.removeprefix(f"{ROOT}/{hall}/").partition("/")[0]
+    if after_table(topic) not in (JOIN, f"{MATCH}/{table}") or not NAME.fullmatch(sender):
+        return None
+    return sender
+
+
+def receivers(to: str, tables: Iterable[str]) -> list[str] | None:
+    """Return which of these tables hear what one says to others, by what follows its name in the topic.
+
+    None where that goes to no table.
+    """
+    if to == JOIN:
+        return list(tables)
+    level, _, name = to.partition("/")
+    return [one for one in tables if one == name] if level == MATCH and NAME.fullmatch(name) else None
 
 
 def table_in(topic: str, hall: str) -> tuple[str, str] | None:

@@ -14,9 +14,19 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from companion.desk.page.names import named_json, names_of
 from companion.desk.page.table import FeatureParts
 from companion.desk.table.match_desk import ThrowAsked
-from companion.desk.table.remote_seats import LINE, CommonEvent, NotFollowedError, joint_move, opens, take_in
+from companion.desk.table.remote_seats import (
+    LINE,
+    CommonEvent,
+    NotFollowedError,
+    awaited_there,
+    joint_move,
+    moved_there,
+    opens,
+    take_in,
+)
 from companion.language.sentence import Sentence
 from companion.live.following import Follower, MatchNow, OpenTable
 from companion.live.shared_matches import SharedMatches
@@ -100,6 +110,7 @@ class RemoteTable(Follower):
         self._heard: float | None = None  # when the other table was last heard in this match
         self._fault = False  # what the other table sent last does not follow from the match here
         self._watching: Callable[[str | None], None] = lambda _: None
+        self._tell: Callable[[], None] = lambda: None
         self._open: str | None = None  # the common name of the open match, None where no other table plays it
         self._start: dict[str, Any] | None = None
 
@@ -108,6 +119,10 @@ class RemoteTable(Follower):
         with self._changed:
             self._watching = on_change
             on_change(self._open)
+
+    def tell(self, on_news: Callable[[], None]) -> None:
+        """Call ``on_news`` from now on when there is something else to send."""
+        self._tell = on_news
 
     @property
     def open_match(self) -> str | None:
@@ -162,6 +177,7 @@ class RemoteTable(Follower):
             self._fault = True
         except RefusedError as why:
             log.warning("what came from the other table waits: %s", why)
+            self._fault = False  # it does follow
         if was_there and not waits_for_remote(desk.match):
             self._table.distrust_dice()  # what lies there was not thrown in this turn
 
@@ -303,16 +319,19 @@ class RemoteTable(Follower):
             if going != self._going:
                 self._going = going
                 self._changed.notify_all()
+                self._tell()
             if name != self._open:
                 self._open, self._start = name, None if match is None else _start_of(match)
                 self._watching(name)
         if match is None or match.shared is None:
             return {"other_table": None}
-        held = self._held()
+        names, held = names_of(match), self._held()
         return {
             "other_table": {
                 "players": list(match.shared.remote),
-                "sentence": None if held is None else held.to_json(),
+                "sentence": named_json(held, names),
+                "awaited": named_json(awaited_there(match, asked=self._asked(match) is not None), names),
+                "men": named_json(moved_there(match), names),
             }
         }
 

@@ -24,10 +24,10 @@ class SharedLine(msgspec.Struct, frozen=True):
     """The line of one shared match.
 
     ``secret``: from which this table's part of common throws comes, hexadecimal. A table that invited another has the
-    ``code`` by which that one joins, and the digest of its key once it has joined (``joined``), or in a hall its name
-    (``guest``). A table that joined another has its address, the fingerprint of its certificate, and its own ``key``
-    there; or it joined over the ``hall`` of both. ``unseen``: what this table opens of the real dice that it threw last
-    for the other one, "" for none.
+    ``code`` by which that one joins, and the digest of its key once it has joined (``joined``). A table that joined
+    another has its address, the fingerprint of its certificate, and its own ``key`` there; or it joined over the
+    ``hall`` of both. In a hall, ``guest`` is the other table's name. ``unseen``: what this table opens of the real dice
+    that it threw last for the other one, "" for none.
     """
 
     secret: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]

@@ -24,7 +24,7 @@ from companion.web import (
     theme_choice,
 )
 from companion.web.access import auth
-from companion.web.app_state import SETTINGS, TABLE
+from companion.web.app_state import ADDRESS, SETTINGS, TABLE
 from companion.web.camera import calibrating, choosing, phone, preview
 from companion.web.classroom import joining, visiting
 from companion.web.interface import description, export_schema
@@ -70,6 +70,7 @@ def create_app(table: LiveTable, *, apply: Apply = lambda *_: None, **owner: Unp
     phone.prepare(app)
     preview.PREVIEW.put(app, preview.CameraPreview())
     hall_place.PLACE.put(app, None)
+    ADDRESS.put(app, "")
     other_table.LINE.put(app, None)
     invited.prepare(app)
     visiting.prepare(app)

@@ -32,6 +32,7 @@ class AppKey(Generic[T]):
 
 TABLE = AppKey[LiveTable]("table")
 SETTINGS = AppKey[SettingsFile]("settings")
+ADDRESS = AppKey[str]("address")  # at which the page is shown, "" before it is
 
 
 def table() -> LiveTable:

@@ -127,8 +127,11 @@ def new() -> str:
 
 
 @blueprint.get("/overlay")
-def overlay() -> str:
-    """Show what a video stream lays over its picture: board, dice, scores, the last verdict; nothing can be done there.
+@blueprint.get("/watch", defaults={"page": True})
+def overlay(*, page: bool = False) -> str:
+    """Show board, dice, scores, the last verdict and what is awaited; nothing can be done there.
+
+    ``/overlay`` is what a video stream lays over its picture, ``/watch`` a ``page`` for those who only watch a match.
 
     ``?parts=dice,score,verdict,board`` chooses some of them, ``?shape=tall`` is for 9:16, ``?look=light`` for light
     panels, ``?delay=5`` shows everything so many seconds later. What is not understood is left as it usually is.
@@ -138,9 +141,9 @@ def overlay() -> str:
     delay = request.args.get("delay", 0.0, type=float)
     return render_template(
         "overlay/overlay.html",
-        parts=chosen or list(OVERLAY_PARTS.values()),
-        shape="tall" if request.args.get("shape") == "tall" else "wide",
-        look_of="light" if request.args.get("look") == "light" else "dark",
+        parts=[*(chosen or OVERLAY_PARTS.values()), *(["awaited"] if page else [])],
+        shape="page" if page else "tall" if request.args.get("shape") == "tall" else "wide",
+        look_of=None if page else "light" if request.args.get("look") == "light" else "dark",
         delay=min(max(delay, 0.0), LONGEST_DELAY) if isfinite(delay) else 0.0,
         brought_setup=brought_json(setup_for(["overlay/overlay.js"])),
     )

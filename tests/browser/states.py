@@ -357,6 +357,8 @@ STATES = (
         "/problems",
         act=lambda page: page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })"),
     ),
+    State("watched", "/watch", prepare=_zeno),
+    State("watched paused", "/watch", prepare=_paused),
     State("problem", f"/problems/{_first('take')}"),
     State(
         "problem with a question", f"/problems/{_first('odds')}", act=lambda page: page.click('[data-focus="tap-0"]')

@@ -21,9 +21,9 @@ pytestmark = pytest.mark.browser
 MARKED = "qav"
 MET = (
     "start", "throw awaited", "thrown", "virtue", "wheel", "ludix choice", "tables choice", "rithmomachia",
-    "free board", "paused", "over", "replay", "new match", "help", "join", "table away",
+    "free board", "paused", "over", "replay", "new match", "help", "join", "watched", "table away",
 )  # fmt: skip
-NARROW = {"start", "virtue", "tables choice", "over", "new match", "help"}  # also in the languages that there are
+NARROW = {"start", "virtue", "tables choice", "over", "new match", "help", "watched"}  # also in each language
 NAMES = {"Anna", "Berno", "Alea", "Letter", "tests"} | {virtue.latin for virtue in virtues()}
 
 

@@ -13,11 +13,10 @@ from tests.hall.postgresql import PostgreSql, empty
 
 @pytest.fixture(scope="module")
 def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    """Return a running broker whose guarded listener knows the tables north and south of the hall museum."""
-    users = ("north", "south", BOOK, OWNER, ASSISTANT)
-    broker = Mosquitto(
-        tmp_path_factory.mktemp("broker"), users, access_list("museum", ("north", "south"), "homeassistant")
-    )
+    """Return a running broker whose guarded listener knows the tables north, south and east of the hall museum."""
+    tables = ("north", "south", "east")
+    access = access_list("museum", tables, "homeassistant")
+    broker = Mosquitto(tmp_path_factory.mktemp("broker"), (*tables, BOOK, OWNER, ASSISTANT), access)
     broker.start()
     yield broker
     broker.stop()

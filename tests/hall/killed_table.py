@@ -10,6 +10,8 @@ from companion.hall.publisher import Publisher
 from companion.hall.settings import Broker, HallSettings
 from companion.language.sentence import Sentence
 from companion.ledger.rescue import open_ledger
+from companion.live.remote_table import RemoteTable
+from companion.live.shared_matches import SharedMatches
 from companion.live.snapshot import Snapshot, SnapshotStore
 from companion.referee.events import MatchStarted, Paused, Resumed
 from companion.referee.journal import Journal
@@ -20,7 +22,8 @@ STARTED = MatchStarted("A match", "ludix", ("Anna", "Ben"), {}, "tapped", "")
 class Bare:
     """What a publisher needs of a table and its screen, and no more."""
 
-    def __init__(self) -> None:
+    def __init__(self, journal: Path) -> None:
+        self.remote = RemoteTable(lambda: None, SharedMatches(journal))
         self._store = SnapshotStore(0)
 
     def snapshot(self) -> Snapshot:
@@ -37,6 +40,9 @@ class Bare:
 
     def screen(self) -> str:
         return "table"
+
+    def watch(self) -> str:
+        return ""
 
     def attract(self) -> str:
         return "-"
@@ -56,7 +62,7 @@ class Bare:
 
 def publisher_of(path: Path, settings: HallSettings) -> Publisher:
     """Return a publisher of a journal; the journal must be there."""
-    table = Bare()
+    table = Bare(path)
     return Publisher(settings, path, table, table)
 
 

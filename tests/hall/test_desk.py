@@ -195,6 +195,20 @@ def test_each_table_has_one_sign_and_what_needs_somebody_goes_first(found: Any, 
         assert [one["sign"] for one in tables_now(database, "museum")] == ["offline"]
 
 
+def test_the_desk_leads_to_a_tables_page_for_spectators_and_nowhere_else(tmp_path: Path) -> None:
+    url, watch_at = str(tmp_path / "hall.db"), "http://192.168.1.7:8000/alea/watch"
+    tell(url, "north", {**REPORT, "watch": watch_at})
+    tell(url, "south", {**REPORT, "watch": "javascript:alert(1)//http://x/"})
+    tell(url, "east", {**REPORT, "watch": watch_at, "match": None})
+    tell(url, "west", {**REPORT, "watch": watch_at}, "offline")
+    with watched(url) as watch:
+        stated = page(watch, "/part/tables", tmp_path)
+        assert f'<a href="{watch_at}" rel="noopener">Watch the match of north</a>' in stated
+        assert stated.count("Watch the match of") == 1
+        assert "javascript" not in stated
+        assert "<a " not in page(watch, "/part/wall", tmp_path), "nobody presses a wall"
+
+
 def test_no_message_of_a_table_becomes_markup_and_tables_stand_by_their_numbers(tmp_path: Path) -> None:
     url = str(tmp_path / "hall.db")
     for number in (10, 2, 1):

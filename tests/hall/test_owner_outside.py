@@ -24,7 +24,7 @@ from companion.hall.outside import OutsideCommands
 from companion.hall.settings import OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
 from companion.hall.show_control import ShowControl
 from companion.web import create_app
-from companion.web.app_state import SETTINGS
+from companion.web.app_state import ADDRESS, SETTINGS
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.owner.doors import TableDoors
@@ -116,6 +116,20 @@ def test_a_command_over_the_broker_is_answered_there(mosquitto: Mosquitto, tmp_p
     assert [json.loads(message.payload)["actor"] for message in heard.of("event")][-1] == "hall"
 
 
+def test_a_table_tells_where_spectators_see_it_if_its_page_is_open_to_them(tmp_path: Path) -> None:
+    with table_at(tmp_path / "journal.db") as table:
+        app = create_app(table, trusted_hosts=["localhost"])
+        doors = TableDoors(app, table, None)
+        for address, watch in (
+            ("", ""),
+            ("http://127.0.0.1:8000/", ""),
+            ("http://localhost:8000/alea/", ""),
+            ("http://192.168.1.7:8000/alea/", "http://192.168.1.7:8000/alea/watch"),
+        ):
+            ADDRESS.put(app, address)
+            assert doors.watch() == watch
+
+
 def allowed(mosquitto: Mosquitto, user: str, topic: str) -> bool:
     try:
         say(mosquitto.safe(user), topic, b'{"after": ""}')
@@ -126,9 +140,9 @@ def allowed(mosquitto: Mosquitto, user: str, topic: str) -> bool:
 
 
 def test_a_table_writes_its_own_topics_only(mosquitto: Mosquitto) -> None:
-    own = [f"alea/museum/north/{last}" for last in ("event", "state", "status", "answer")]
+    own = [f"alea/museum/north/{last}" for last in ("event", "state", "status", "answer", "join", "match/south")]
     own.append("homeassistant/device/alea_museum_north/config")
-    others = [topic.replace("north", "south") for topic in own]
+    others = [topic.replace("/north", "/south").replace("_north", "_south") for topic in own]
     others += ["alea/museum/north/command", "alea/museum/north/again", "alea/other/north/event", "$SYS/broker/uptime"]
     birth = "homeassistant/status"
     for user, yes, no in (
@@ -155,7 +169,7 @@ def test_who_is_not_let_in_is_told_why(wrong: str, mosquitto: Mosquitto, tmp_pat
 
 
 def test_the_command_prints_the_access_list_that_the_broker_of_these_tests_uses(mosquitto: Mosquitto) -> None:
-    printed = run("hall", "acl", "museum", "--table", "north", "--table", "south")
+    printed = run("hall", "acl", "museum", "--table", "north", "--table", "south", "--table", "east")
     assert printed.output == (mosquitto.folder / "access.list").read_text()
     assert "small letters" in run("hall", "acl", "a/b", "--table", "x").output
     assert "a table name other than book" in run("hall", "acl", "museum", "--table", "book").output
@@ -242,7 +256,9 @@ def test_the_settings_that_are_written_are_in_order_and_every_fault_is_named(tmp
     assert "They name no table" in run("hall", "check", str(path)).output, "no name that everybody has"
     named = (files("companion.hall") / "beginning.toml").read_text().replace("# table", "table")
     path.write_text(named)
-    assert run("hall", "check", str(path)).output == "The settings are in order: table north of the hall museum.\n"
+    checked = run("hall", "check", str(path)).output
+    assert checked.startswith("The settings are in order: table north of the hall museum.\n")
+    assert "may play for the other table in a match of two tables" in checked
     lines = named.split("\n")
     everything = "\n".join(line.removeprefix("# ") if "=" in line else line.replace("# [", "[") for line in lines)
     for name in ("north.password", "ca.crt", "north.crt", "north.key"):
@@ -295,7 +311,7 @@ def test_a_check_knows_the_desks_file_and_warns_of_a_broker_that_anybody_may_wri
     assert [checked.output.count(word) for word in ("Warning:", "no user", "no TLS")] == [2, 1, 1]
     table = 'hall = "museum"\ntable = "north"\n[broker]\nhost = "192.168.1.5"\n'
     path.write_text(table)
-    assert "Warning" not in run("hall", "check", str(path)).output, "nothing is taken from there"
+    assert run("hall", "check", str(path)).output.count("play for the other table in a match of two tables") == 2
     path.write_text(f"{table}[outside]\ninvitations = true\n")
     assert run("hall", "check", str(path)).output.count("Warning:") == 2
     path.write_text(f"{table.replace('192.168.1.5', '127.0.0.1')}user = 'north'\n[outside]\ninvitations = true\n")

@@ -142,7 +142,8 @@ def test_what_is_thrown_unseen_stays_here_until_the_other_table_has_thrown(
         assert "unseen by the other table" in waits["sentence"]["text"]
         assert not there.command("throw", {"faces": {"1": "2"}, "dice_set": "pips"}, "tests").ok
         ask(there, "throw", **two)
-        until(there, lambda state: state["awaits"]["remote"])  # nothing more to do here
+        state = until(there, lambda state: state["awaits"]["remote"])  # nothing more to do here
+        assert state["other_table"]["awaited"]["template"] == "{player} is to throw, at the other table."
         assert not there.command("throw", six, "tests").ok
         sent = there.remote.newest(name)
         assert sent is not None
@@ -154,10 +155,38 @@ def test_what_is_thrown_unseen_stays_here_until_the_other_table_has_thrown(
         ask(here, "throw", **six)
         for one in tables:
             until(one, lambda state: state["awaits"]["kind"] == "choice")
+        assert here.snapshot().data["other_table"]["awaited"] is None
     finally:
         line.end()
     thrown = match_in(tmp_path / "here.db").history[-1].move
     assert str(thrown) == "1 1 1"  # the second and the sixth face, from 0: 1 + 5 = 6, and 6 modulo 6 = 0
+
+
+@pytest.mark.parametrize("dice_by", ["program", "tapped"])
+def test_the_table_that_throws_in_view_says_what_it_waits_for_until_the_throw_counts(
+    dice_by: str, tables: tuple[LiveTable, LiveTable], tmp_path: Path
+) -> None:
+    here, there = tables
+    real = dice_by == "tapped"
+    name = share(tmp_path, tables, "tables/zeno", dice_by=dice_by, both_throw=real)
+    first = there.remote.newest(name)
+    assert first is not None
+    opening = "ab" * 16 + ("010203" if real else "")
+    here.remote.deliver(msgspec.structs.replace(first, dice=None))
+    assert until(here, lambda state: not state["match"]["paused"])["other_table"]["awaited"] is None
+    ask(here, "roll")
+    state = until(here, lambda state: state["other_table"]["awaited"] is not None)
+    waits = "This table has thrown" if real else "This table's part of the throw is made"
+    assert waits in state["other_table"]["awaited"]["text"]
+    assert (state["awaits"]["player"], state["awaits"]["remote"], state["awaits"]["by_program"]) == (1, True, True)
+    here.remote.deliver(msgspec.structs.replace(first, dice=DiceSync(1, commitment(name, 1, opening))))
+    opens = "Both have thrown: the throw counts as soon as the other table opens its part."
+    until(here, lambda state: (state["other_table"]["awaited"] or {}).get("text") == opens)
+    dice = DiceSync(1, commitment(name, 1, opening), opening=opening)
+    here.remote.deliver(msgspec.structs.replace(first, dice=dice))
+    state = until(here, lambda state: state["awaits"]["kind"] == "choice")
+    assert state["other_table"]["awaited"] is None
+    assert not state["awaits"]["remote"]
 
 
 @pytest.mark.parametrize("dice_by", ["program", "tapped"])
@@ -187,7 +216,12 @@ def test_a_table_that_opens_something_else_is_noticed_and_nothing_is_thrown(
             here.remote.deliver(msgspec.structs.replace(start_there, dice=dice))
             until(here, lambda state: not state["match"]["paused"])
             assert not Match.of(journal.events(1)).history
-        here.remote.deliver(msgspec.structs.replace(start_there, dice=msgspec.structs.replace(dice, opening=opening)))
+        lie, truth = (msgspec.structs.replace(dice, opening=one) for one in ("cd" * 16 + opening[32:], opening))
+        here.remote.deliver(msgspec.structs.replace(start_there, dice=lie))
+        until(here, partial(is_held, "no longer hold the same match"))
+        here.remote.deliver(msgspec.structs.replace(start_there, dice=truth))  # while the match is still paused
+        until(here, lambda state: not state["match"]["paused"])
+        here.remote.deliver(msgspec.structs.replace(start_there, dice=truth))
         until(here, lambda state: state["awaits"]["kind"] == "choice")
 
 

@@ -129,12 +129,14 @@ def play(
     *,
     ends: bool = True,
     both_throw: bool = False,
+    journals: tuple[Path, ...] = (),
 ) -> None:
     """Let both tables play by chance, each in its own turns, then let the one that is to move end the match.
 
-    ``ends``: without it the match goes on; ``both_throw``: whether people throw real dice at both tables.
+    ``ends``: without it the match goes on; ``both_throw``: whether people throw real dice at both tables; ``journals``:
+    of both, by default here.db and there.db in the folder.
     """
-    chance, names = Random(seed), ("here.db", "there.db")
+    chance, journals = Random(seed), journals or (tmp_path / "here.db", tmp_path / "there.db")
     begun = len(tables[0].snapshot().data["log"])
     end = time.monotonic() + PATIENCE_SECONDS
     while not all((states := [one.snapshot().data for one in tables])[side]["outcome"] for side in (0, 1)):
@@ -155,7 +157,7 @@ def play(
                 tables[side].command("roll", {}, "tests")
             time.sleep(0.01)
         else:
-            position = match_in(tmp_path / names[side]).position
+            position = match_in(journals[side]).position
             if position.awaits.kind == "choice" and position.awaits.player == side + 1:
                 choice = choose(position, chance)
                 tables[side].command("choose", {"choice": choice.to_json()}, "tests")

@@ -15,6 +15,7 @@ import click
 from companion.commands.refusing import refusing
 from companion.commands.serve.hall import in_hall
 from companion.web.app import create_app, move_to
+from companion.web.app_state import ADDRESS
 from companion.web.camera import phone as phones
 from companion.web.owner.other_table import LINE
 from companion.web.remote.place import OtherTable
@@ -62,6 +63,7 @@ def run(
         gc.enable()
         click.echo(f"The table is at {address}")  # scripts wait for this line, even through a pipe: echo flushes
         ready(address)
+        ADDRESS.put(app, address)
         if opens:
             open_start(address)
 
@@ -92,7 +94,7 @@ def _move(app: "Flask", place: "HallPlace", other: OtherTable, table: "LiveTable
 @contextlib.contextmanager
 def with_other_tables(app: "Flask", table: "LiveTable", journal: Path, place: "HallPlace") -> Iterator[OtherTable]:
     """Let other tables play the matches that this one shares with them while the block runs."""
-    other = OtherTable(table, journal.with_name(f"{journal.name}-line"), lambda: place.membership)
+    other = OtherTable(table, journal.with_name(f"{journal.name}-line"), lambda: place.matches)
     LINE.put(app, other)
     other.start()
     try:

@@ -59,7 +59,9 @@ class TableNow:
 def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
     """Return the whole snapshot; ``page`` is the match's part of it."""
     match, sight = now.match, now.watched.of(now.sight)
-    unread = now.sight.trouble
+    unread, other = now.sight.trouble, now.features.get("other_table")
+    if other is not None and other["awaited"] is not None:  # as after this table's own part of a throw of both
+        page = {**page, "awaits": {**page["awaits"], "by_program": True, "remote": True}}
     return {
         "state": now.state,
         "state_sentence": with_player_names(match, now.sentence).to_json(),
@@ -73,7 +75,7 @@ def table_snapshot(page: MatchPartShape, now: TableNow) -> TableParts:
         "two_cameras": now.two_cameras,
         "watch": board_part(match, sight.board, now.finding, now.reading),
         "lights": now.features.get("lights"),
-        "other_table": now.features.get("other_table"),
+        "other_table": other,
         "autoplay": now.autoplay,
         "hitch": None if now.failure is None else with_player_names(match, now.failure).to_json(),
         "health": {

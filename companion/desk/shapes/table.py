@@ -115,10 +115,16 @@ class DemonstrationShape(TypedDict):
 
 
 class OtherTableShape(TypedDict):
-    """The other table of a shared match: who plays there, and why the match waits for it, null where it does not."""
+    """The other table of a shared match: who plays there.
+
+    ``sentence``: why the match is paused for it; ``awaited``: what the match waits for there while it goes on; ``men``:
+    that people move them here as they were moved there. Each is null where there is nothing to say.
+    """
 
     players: list[int]
     sentence: SentenceJson | None
+    awaited: SentenceJson | None
+    men: SentenceJson | None
 
 
 class TableParts(MatchPartShape):

@@ -4,14 +4,23 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.desk.last_moves import last_moves
 from companion.desk.table.match_desk import Desk
-from companion.language.sentence import Sentence, why_of
+from companion.language.sentence import Sentence, player, why_of
 from companion.referee.events import Committed, Corrected, Event, JointDice, MatchShared
 from companion.referee.joint_dice import added_throw, commitment, joint_throw
 from companion.referee.match import Match
 from companion.referee.refused import RefusedError
 from companion.referee.replay import Checked
-from companion.referee.shared_log import SharedLog, both_throw, position_digest, why_not_shared
+from companion.referee.shared_log import (
+    SharedLog,
+    both_throw,
+    position_digest,
+    thrown_together,
+    throws_unseen,
+    waits_for_remote,
+    why_not_shared,
+)
 from companion.rules.dice import ThrowError
 from companion.rules.errors import GameError
 
@@ -23,6 +32,10 @@ LINE = "line"
 
 
 OTHER_RULES = Sentence("The other table has another version of these rules: bring both programs to the same version.")
+
+THROW_WAITS = Sentence("This table has thrown: it counts as soon as the other table has thrown its dice too, unseen.")
+PART_WAITS = Sentence("This table's part of the throw is made: it waits for that of the other table.")
+OPENING_WAITS = Sentence("Both have thrown: the throw counts as soon as the other table opens its part.")
 
 
 class NotFollowedError(ValueError):
@@ -165,3 +178,36 @@ def joint_move(match: Match, joint: JointDice) -> Mapping[str, Any]:
 def opens(match: Match, joint: JointDice, opening: str) -> bool:
     """Whether this is the opening that the other table committed itself to."""
     return match.shared is not None and commitment(match.shared.match, joint.number, opening) == joint.commitment
+
+
+def awaited_there(match: Match, *, asked: bool) -> Sentence | None:
+    """Return what a shared match waits for at the other table, None where people at this one are to act.
+
+    ``asked``: whether this table has made its part of a throw of both.
+    """
+    if match.shared is None or match.over or match.misfit is not None or throws_unseen(match):
+        return None
+    waits = match.position.awaits
+    if waits_for_remote(match):
+        who = player(waits.player)
+        if waits.kind == "choice":
+            return Sentence("{player} is to move, at the other table.", player=who)
+        return Sentence("{player} is to throw, at the other table.", player=who)
+    if match.joint is not None and thrown_together(match):
+        return OPENING_WAITS
+    if not asked or not thrown_together(match):
+        return None
+    return THROW_WAITS if match.shared.both_throw else PART_WAITS
+
+
+def moved_there(match: Match) -> Sentence | None:
+    """Return that people move the men at this table as the other one did, None where nothing was moved there last.
+
+    A camera that follows the men says itself which of them.
+    """
+    if match.shared is None or match.over or match.started.men_by == "camera" or not match.game.board.sites:
+        return None
+    last = last_moves(match)
+    if match.game.board.holds_tokens or not last or last[0].player not in match.shared.remote:
+        return None
+    return Sentence("Move the men here too, as {player} did at the other table.", player=player(last[0].player))

@@ -15,6 +15,7 @@ NEWEST_RESULTS: Final = 12
 """How many results are shown."""
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
+Address = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^(https?://[\w.:-]+(/[\w/.-]*)?)?$")]
 Some = Annotated[list[int], msgspec.Meta(max_length=20)]
 
 
@@ -36,6 +37,7 @@ class TableReport(msgspec.Struct, frozen=True):
     board: Word = "none"
     lights: Word = "none"
     journal: Word = "ok"
+    watch: Address = ""
     players: Annotated[list[Word], msgspec.Meta(max_length=20)] = []
 
 
@@ -64,7 +66,7 @@ def _table(name: str, status: str | None, report: TableReport | None) -> dict[st
     online = status == "online"
     if report is None:
         sign = "unknown" if online else "offline"
-        return {"name": name, "sign": sign, "game": None, "throws": 0, "players": [], "trouble": []}
+        return {"name": name, "sign": sign, "game": None, "throws": 0, "players": [], "trouble": [], "watch": ""}
     parts = ("camera", "board", "lights", "journal")
     return {
         "name": name,
@@ -81,6 +83,7 @@ def _table(name: str, status: str | None, report: TableReport | None) -> dict[st
             }
             for number, score in enumerate(report.scores, start=1)
         ],
+        "watch": report.watch if online and report.match is not None else "",
         "trouble": [part for part in parts if getattr(report, part) == "trouble"],
     }
 

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from companion.hall.line import LineLostError, Received, Waker
-from companion.hall.topics import OFFLINE, ROOT, table_in
+from companion.hall.topics import OFFLINE, ROOT, receivers, table_in
 
 OFFLINE_AFTER_SECONDS: Final = 10.0
 """Seconds without a request after which a table counts as offline; it asks every second."""
@@ -40,14 +40,15 @@ class BookBehindError(Exception):
 class TableMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message on its way.
 
-    ``number``: the table's own, 0 for one that is not acknowledged; ``to``: the last level of its topic; ``text``: the
-    payload.
+    ``number``: the table's own, 0 for one that is not acknowledged; ``to``: what follows the table in its topic;
+    ``text``: the payload; ``sender``: the other table that says it, "" for the hall.
     """
 
     number: int
     to: str
     text: str
     retained: bool = False
+    sender: str = ""
 
 
 class TableAnswer(msgspec.Struct, frozen=True):
@@ -132,7 +133,7 @@ class Exchange:
         """Begin a line of a table: what it sent over the one before, it sends again."""
         self._drop_unread(box)
         box.session, box.acknowledged = session, []
-        box.waiting = deque(box.retained.values())
+        box.waiting = deque([*box.retained.values(), *(one for one in box.waiting if one.sender)])
 
     def _drop_unread(self, box: _Box) -> None:
         for serial in box.unacknowledged:
@@ -140,7 +141,21 @@ class Exchange:
         self._inbox = deque(one for one in self._inbox if one.number not in box.unacknowledged)
         box.unacknowledged.clear()
 
+    def _pass_on(self, table: str, message: TableMessage) -> bool:
+        """Give a table's message to the others that it is for, the newest of each alone; return whether there are any.
+
+        A table that is away gets none: a message is a sign of life.
+        """
+        names = receivers(message.to, self._boxes)
+        for name in names or ():
+            box = self._boxes[name]
+            if name != table and self._clock() - box.asked <= OFFLINE_AFTER_SECONDS:
+                box.waiting = deque(one for one in box.waiting if (one.sender, one.to) != (table, message.to))
+                box.waiting.append(TableMessage(0, message.to, message.text, sender=table))
+        return names is not None
+
     def _take(self, box: _Box, table: str, messages: Sequence[TableMessage]) -> None:
+        messages = [one for one in messages if not self._pass_on(table, one)]
         sizes = [len(one.text.encode()) for one in messages]
         of_table = sum(size for _, size in box.unacknowledged.values()) + sum(sizes)
         of_all = sum(size for one in self._boxes.values() for _, size in one.unacknowledged.values()) + sum(sizes)

@@ -13,7 +13,7 @@ from companion.hall.direct.exchange import TableAnswer, TableMessage
 from companion.hall.direct.pinned import LINES, HallRefusesError, PinnedConnection
 from companion.hall.line import LineLostError, Received, UnreachableError, Waker
 from companion.hall.settings import Membership
-from companion.hall.topics import MOST_SHORT_BYTES, ROOT
+from companion.hall.topics import MOST_SHORT_BYTES, ROOT, after_table, receivers
 
 ASK_EVERY_SECONDS: Final = 1.0
 """Seconds between two requests where nothing happens: so long may a command or an invitation take."""
@@ -79,13 +79,13 @@ class TableLine:
         """Let a message wait for the next `turn`; return its number."""
         self._number += 1
         number = self._number if qos else 0
-        self._unsent.append(TableMessage(number, topic.rpartition("/")[2], payload.decode(), retain))
+        self._unsent.append(TableMessage(number, after_table(topic), payload.decode(), retain))
         return self._number
 
     def subscribe(self, *topics: str, needed: bool = True) -> None:
         """Take the messages of these topics from now on, and no others."""
         del needed
-        self._heard.update(topics)
+        self._heard.update(after_table(topic) for topic in topics)
 
     def received(self, message: Received, /) -> None:
         """Do nothing: the hall forgets a message when the table has fetched it."""
@@ -101,11 +101,15 @@ class TableLine:
         self._connection.close()
 
     def _ask(self) -> None:
-        sending: list[TableMessage] = []
-        size = 0
-        while self._unsent and (not sending or size + len(self._unsent[0].text) <= MOST_BYTES_AT_ONCE):
-            size += len(self._unsent[0].text)
-            sending.append(self._unsent.pop(0))
+        # what other tables wait for goes first, and alone: the hall takes it even while its book is away
+        sending = [one for one in self._unsent if receivers(one.to, ()) is not None]
+        if sending:
+            self._unsent = [one for one in self._unsent if one not in sending]
+        else:
+            size = 0
+            while self._unsent and (not sending or size + len(self._unsent[0].text) <= MOST_BYTES_AT_ONCE):
+                size += len(self._unsent[0].text)
+                sending.append(self._unsent.pop(0))
         self._unacknowledged |= {one.number for one in sending if one.number}
         body = b"\n".join(msgspec.json.encode(one) for one in sending)
         path, self._asked = f"/messages?session={self._session}", time.monotonic()
@@ -121,8 +125,9 @@ class TableLine:
         for number in answer.acknowledged:
             self._unacknowledged.discard(number)
             self._on_acknowledged(number)
-        table = f"{ROOT}/{self._membership.hall}/{self._membership.table}"
+        hall = f"{ROOT}/{self._membership.hall}"
         for message in answer.messages:
-            topic, payload = f"{table}/{message.to}", message.text.encode()
-            if topic in self._heard and len(payload) <= self._most_bytes:
+            topic = f"{hall}/{message.sender or self._membership.table}/{message.to}"
+            payload = message.text.encode()
+            if message.to in self._heard and len(payload) <= self._most_bytes:
                 self._on_message(Received(topic, payload, message.retained, 0, 0))

@@ -15,7 +15,7 @@ from companion.hall.direct.code import read_code
 from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchange, TableMessage
 from companion.hall.direct.members import Members, MembersError
 from companion.hall.direct.proving import Prover
-from companion.hall.direct.relay import Relay, RelayJoining, RelayMessage, RelayOffer
+from companion.hall.topics import MOST_MATCH_BYTES, receivers
 from companion.web.access.tries import Tries
 from companion.web.addresses import outside_addresses
 from companion.web.app_state import AppKey
@@ -53,7 +53,7 @@ class TablesAnswered:
         """``fingerprint``: SHA-256 of the certificate that tables see, hexadecimal."""
         self.hall, self.exchange, self.members = hall, exchange, members
         self.tries = Tries()
-        self.prover, self.relay = Prover(fingerprint), Relay()
+        self.prover = Prover(fingerprint)
 
 
 STATE = AppKey[TablesAnswered]("hall_tables")
@@ -103,50 +103,14 @@ def messages() -> Response:
     came = [msgspec.json.decode(one, type=TableMessage) for one in request.get_data().split(b"\n") if one]
     if not 0 < len(session) <= SESSION_LETTERS or len(came) > MOST_AT_ONCE:
         return refused_as(HTTPStatus.BAD_REQUEST, "form")
-    if any(one.to not in FROM_TABLES for one in came):
+    if not all(one.to in FROM_TABLES or _is_to_tables(one) for one in came):
         return refused_as(HTTPStatus.BAD_REQUEST, "form")
     return jsonify(msgspec.to_builtins(state.exchange.deliver(table, session, came)))
 
 
-@blueprint.post("/relay/offer")
-def offer() -> Response:
-    """Let another table of the hall join a match of this one."""
-    table = _table()
-    if table is None:
-        return refused_as(HTTPStatus.UNAUTHORIZED, "key")
-    asked = msgspec.json.decode(request.get_data(), type=RelayOffer)
-    if not STATE.get().relay.offer(table, asked):
-        return refused_as(HTTPStatus.CONFLICT, "taken")
-    return jsonify({"offered": asked.match})
-
-
-@blueprint.post("/relay/join")
-def join_match() -> Response:
-    """Let a table play the match of another one by its code."""
-    state, table = STATE.get(), _table()
-    if table is None:
-        return refused_as(HTTPStatus.UNAUTHORIZED, "key")
-    if state.tries.wait(table) > 0:
-        return refused_as(HTTPStatus.TOO_MANY_REQUESTS, "wait")
-    asked = msgspec.json.decode(request.get_data(), type=RelayJoining)
-    start = state.relay.join(table, read_code(asked.code) or "")
-    if start is None:
-        state.tries.wrong(table)
-        return refused_as(HTTPStatus.FORBIDDEN, "code")
-    state.tries.right(table)
-    return jsonify({"start": start})
-
-
-@blueprint.post("/relay/sync")
-def relayed() -> Response:
-    """Take how a match stands at a table, and return how it stands at the other one."""
-    table = _table()
-    if table is None:
-        return refused_as(HTTPStatus.UNAUTHORIZED, "key")
-    answer = STATE.get().relay.exchange(table, msgspec.json.decode(request.get_data(), type=RelayMessage))
-    if answer is None:
-        return refused_as(HTTPStatus.GONE, "over")
-    return jsonify(msgspec.to_builtins(answer))
+def _is_to_tables(message: TableMessage) -> bool:
+    """Whether a table may say this to others; the exchange says for it who it is."""
+    return receivers(message.to, ()) is not None and len(message.text.encode()) <= MOST_MATCH_BYTES
 
 
 def _table() -> str | None:

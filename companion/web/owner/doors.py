@@ -1,6 +1,7 @@
 """What the owner may do with a table's screen from outside, for the hall: attract, close, open, language."""
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from flask import Flask
 
@@ -9,7 +10,8 @@ from companion.hall.topics import Given, Invitation
 from companion.language import texts
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsError
-from companion.web.app_state import SETTINGS
+from companion.web.addresses import is_loopback
+from companion.web.app_state import ADDRESS, SETTINGS
 from companion.web.owner.invited import INVITED
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ class TableDoors:
     """The doors of a table, or of a kiosk if it has an attendant. Thread-safe."""
 
     def __init__(self, app: Flask, table: LiveTable, attendant: "Attendant | None") -> None:
+        self._app = app
         self._settings = SETTINGS.get(app)
         self._invited = INVITED.get(app)
         self._table = table
@@ -31,6 +34,11 @@ class TableDoors:
         if self._attendant is not None:
             return self._attendant.screen
         return "closed" if self._closed else "table"
+
+    def watch(self) -> str:
+        """Return the address of the page for spectators, "" where nobody else in the network can open it."""
+        address = ADDRESS.get(self._app)
+        return "" if is_loopback(urlsplit(address).hostname or "localhost") else f"{address}watch"
 
     def attract(self) -> str:
         """Return to the beginning; a match that is not over is paused and kept.

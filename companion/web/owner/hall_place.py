@@ -21,6 +21,7 @@ from companion.web.errors import refused
 from companion.web.json_bodies import body_as, object_body, takes
 
 if TYPE_CHECKING:
+    from companion.hall.match_post import MatchPost
     from companion.hall.member import Member
     from companion.hall.settings import HallSettings, Membership
     from companion.web.kiosk.attendant import Attendant
@@ -114,9 +115,10 @@ class HallPlace:
         )
 
     @property
-    def membership(self) -> "Membership | None":
-        """The hall that the table joined by a code, None for none."""
-        return self._joined
+    def matches(self) -> "MatchPost | None":
+        """The way to other tables of the hall, None where the table is in none."""
+        member = self._member
+        return None if member is None else member.publisher.matches
 
     def stop(self) -> None:
         """End the table's part in the hall."""

@@ -12,8 +12,7 @@ import msgspec
 from companion.hall.direct.code import read_address, read_code
 from companion.hall.direct.pinned import HallRefusesError, PinnedConnection
 from companion.hall.direct.proving import OtherCodeError, proven, text_in
-from companion.hall.direct.relay import RelayAnswer, RelayJoining, RelayMessage, RelayOffer
-from companion.hall.settings import Membership
+from companion.hall.match_post import MatchPost
 from companion.language.sentence import Sentence, SentenceError
 from companion.live.remote_table import RemoteTable, Sync
 from companion.live.shared_matches import SharedLine, new_line
@@ -39,12 +38,9 @@ REFUSALS: Final = {
 }
 NO_CODE: Final = Sentence("Expected a code of twelve letters and digits, e.g. 7KQM-2XD9-P4TN; check it.")
 NO_HALL: Final = Sentence("The hall does not answer: try again in a moment, or join by the other table's address.")
-IN_HALL: Final = {
-    "code": Sentence(
-        "No table of the hall shares a match with this code: check it, or type the other table's address."
-    ),
-    "wait": REFUSALS["wait"],
-}
+IN_HALL: Final = Sentence(
+    "No table of the hall shares a match with this code: check it, or type the other table's address."
+)
 LONGEST_NAME: Final = 64
 NOBODY: Final = Sentence("No table answers at this address: is the match open there, and can this network reach it?")
 
@@ -84,7 +80,7 @@ def join_match(address: str, code: str, key: str) -> tuple[SharedLine, dict[str,
         raise NotJoinedError(NOBODY) from why
 
 
-def join_in_hall(membership: Membership, code: str) -> tuple[SharedLine, dict[str, Any]]:
+def join_in_hall(post: MatchPost, code: str) -> tuple[SharedLine, dict[str, Any]]:
     """Join the match of another table of one's hall by its code; return the line, and how the match begins.
 
     Raises:
@@ -92,17 +88,13 @@ def join_in_hall(membership: Membership, code: str) -> tuple[SharedLine, dict[st
     """
     if (read := read_code(code)) is None:
         raise NotJoinedError(NO_CODE)
+    found = post.join(read)
+    if found is None:
+        raise NotJoinedError(IN_HALL if post.there else NO_HALL)
     try:
-        connection = PinnedConnection(membership.host, membership.port, membership.fingerprint)
-        try:
-            answer = connection.ask("/relay/join", msgspec.json.encode(RelayJoining(read)), key=membership.key)
-            return msgspec.structs.replace(new_line(), hall=True), _start(text_in(answer, "start"))
-        finally:
-            connection.close()
-    except HallRefusesError as why:
-        raise NotJoinedError(IN_HALL.get(why.why, NO_HALL)) from why
-    except FAILED as why:
-        raise NotJoinedError(NO_HALL) from why
+        return msgspec.structs.replace(new_line(), hall=True, guest=found[0]), _start(found[1])
+    except ValueError as why:
+        raise NotJoinedError(IN_HALL) from why
 
 
 def _start(text: str) -> dict[str, Any]:
@@ -117,12 +109,12 @@ def _start(text: str) -> dict[str, Any]:
     return start
 
 
-class RemoteLine:
-    """Carries the match between this table and another one in a thread, from `start` to `stop`."""
+class DirectLine:
+    """Carries the match between this table and one that it joined by its address, from `start` to `stop`."""
 
-    def __init__(self, remote: RemoteTable, match: str) -> None:
+    def __init__(self, remote: RemoteTable, match: str, line: SharedLine) -> None:
         """``match``: what both tables call the match."""
-        self._remote, self._match = remote, match
+        self._remote, self._match, self._line = remote, match, line
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="line to the other table", daemon=True)
         self.trouble: Sentence | None = None
@@ -141,26 +133,10 @@ class RemoteLine:
         self._ends.set()
         self._thread.join(5)
 
-    def connected(self) -> PinnedConnection:
-        """Return a new connection to where the other table's messages are.
-
-        Raises:
-            OSError, http.client.HTTPException: there is none now.
-        """
-        raise NotImplementedError
-
-    def exchanged(self, connection: PinnedConnection, going: Sync) -> Sync | None:
-        """Send a message and return the newest of the other table, None for none.
-
-        Raises:
-            HallRefusesError, OSError, http.client.HTTPException, ValueError: as `PinnedConnection.ask`.
-        """
-        raise NotImplementedError
-
     def _run(self) -> None:
         while not self._ends.is_set():
             try:
-                connection = self.connected()
+                connection = PinnedConnection(self._line.host, self._line.port, self._line.fingerprint)
                 try:
                     self._carry(connection)
                 finally:
@@ -182,60 +158,7 @@ class RemoteLine:
             going = self._remote.newest(self._match)
             if going is None:
                 return
-            came = self.exchanged(connection, going)
-            if came is not None:
-                self._remote.deliver(came)
+            came = connection.ask("/sync", msgspec.json.encode(going), key=self._line.key)
+            self._remote.deliver(msgspec.convert(came, Sync))
             self.trouble = None
             self._remote.wait(going, ASK_EVERY_SECONDS)
-
-
-class DirectLine(RemoteLine):
-    """The line to a table that this one joined by its address."""
-
-    def __init__(self, remote: RemoteTable, match: str, line: SharedLine) -> None:
-        super().__init__(remote, match)
-        self._line = line
-
-    def connected(self) -> PinnedConnection:
-        """Return a new connection to the other table."""
-        return PinnedConnection(self._line.host, self._line.port, self._line.fingerprint)
-
-    def exchanged(self, connection: PinnedConnection, going: Sync) -> Sync:
-        """Send a message and return that of the other table."""
-        return msgspec.convert(connection.ask("/sync", msgspec.json.encode(going), key=self._line.key), Sync)
-
-
-class RelayedLine(RemoteLine):
-    """The line over the hall of both tables; the one that shares the match offers it there."""
-
-    def __init__(self, remote: RemoteTable, match: str, membership: Membership, *, offers: bool) -> None:
-        """``offers``: whether this table shares the match, and has not joined it."""
-        super().__init__(remote, match)
-        self._membership, self._offers = membership, offers
-
-    def connected(self) -> PinnedConnection:
-        """Return a new connection to the hall, which knows of the match."""
-        place = self._membership
-        connection = PinnedConnection(place.host, place.port, place.fingerprint)
-        line, start = self._remote.lines.line(self._match), self._remote.start_for_other(self._match)
-        if self._offers and line is not None and start is not None:
-            asked = RelayOffer(self._match, line.code, json.dumps(start), line.guest)
-            try:
-                connection.ask("/relay/offer", msgspec.json.encode(asked), key=place.key)
-            except BaseException:
-                connection.close()
-                raise
-        return connection
-
-    def exchanged(self, connection: PinnedConnection, going: Sync) -> Sync | None:
-        """Send a message and return the newest of the other table; end once a table came by the address."""
-        line = self._remote.lines.line(self._match)
-        if self._offers and (line is None or line.joined):
-            self._ends.set()
-            return None
-        asked = RelayMessage(self._match, msgspec.json.encode(going).decode())
-        said = connection.ask("/relay/sync", msgspec.json.encode(asked), key=self._membership.key)
-        answer = msgspec.convert(said, RelayAnswer)
-        if self._offers and line is not None and answer.other and line.guest != answer.other:
-            self._remote.lines.keep(self._match, msgspec.structs.replace(line, guest=answer.other))
-        return msgspec.json.decode(answer.text, type=Sync) if answer.text else None

@@ -17,8 +17,8 @@ from companion.live.table import LiveTable
 from companion.web.owner.other_table import OtherTableSeen
 
 if TYPE_CHECKING:
-    from companion.hall.settings import Membership
-    from companion.web.remote.match_line import RemoteLine
+    from companion.hall.match_post import MatchPost
+    from companion.web.remote.match_line import DirectLine
     from companion.web.remote.match_server import MatchServer
 
 OWNER: Final = "owner"
@@ -29,22 +29,22 @@ KEY_BYTES: Final = 32
 OPENS_WITHIN_SECONDS: Final = 3.0
 """Seconds that the owner's page waits for the line of a match that was just shared."""
 
+NO_LINE: Final = Sentence("The hall does not answer: the match goes on when it does.")
+
 log = logging.getLogger(__name__)
 
 
 class OtherTable:
     """The lines of one running table to other ones. Thread-safe."""
 
-    def __init__(
-        self, table: LiveTable, folder: Path, membership: Callable[[], "Membership | None"] = lambda: None
-    ) -> None:
+    def __init__(self, table: LiveTable, folder: Path, hall: Callable[[], "MatchPost | None"] = lambda: None) -> None:
         """``folder``: where the key and the certificate of this table are kept.
 
-        ``membership``: returns the table's place in a hall that it joined by a code, None without one.
+        ``hall``: returns the way to other tables of the hall that the table is in, None without one.
         """
-        self._table, self._folder, self._membership = table, folder, membership
+        self._table, self._folder, self._hall = table, folder, hall
         self._lock = threading.Lock()
-        self._open: list[MatchServer | RemoteLine] = []
+        self._open: MatchServer | DirectLine | None = None
         self._trouble: Sentence | None = None
         self._at: str | None = None  # the match for which the line was opened, or could not be
         self._settled = threading.Condition(self._lock)
@@ -76,9 +76,9 @@ class OtherTable:
         while not self._ended:
             match = self._changes.get()
             with self._lock:
-                for opened in self._open:
-                    opened.stop()
-                self._open, self._trouble = [], None
+                if self._open is not None:
+                    self._open.stop()
+                self._open, self._trouble = None, None
                 if match is not None and not self._ended:
                     self._begin(match)
                 self._at = match
@@ -89,56 +89,59 @@ class OtherTable:
 
         from companion.hall.direct.code import new_code  # noqa: PLC0415
         from companion.web.camera.certificate import CertificateError  # noqa: PLC0415
-        from companion.web.remote.match_line import DirectLine, RelayedLine  # noqa: PLC0415
+        from companion.web.remote.match_line import DirectLine  # noqa: PLC0415
         from companion.web.remote.match_server import MatchServer  # noqa: PLC0415
 
-        remote, place = self._table.remote, self._membership()
+        remote = self._table.remote
         try:
             remote.lines.secret(match)
             line = remote.lines.line(match)
             assert line is not None, "a match with a secret has a line"
-            if line.host:
-                self._opened(DirectLine(remote, match, line))
-                return
-            if not line.hall:
-                if not line.code:
-                    remote.lines.keep(match, msgspec.structs.replace(line, code=new_code()))
-                self._opened(MatchServer(remote, match, self._folder))
-            if place is not None and not line.joined:
-                self._opened(RelayedLine(remote, match, place, offers=not line.hall))
+            if line.hall:
+                return  # the table's line to its hall carries it
+            if not line.host and not line.code:
+                remote.lines.keep(match, msgspec.structs.replace(line, code=new_code()))
+            opened = DirectLine(remote, match, line) if line.host else MatchServer(remote, match, self._folder)
+            opened.start()
+            self._open = opened
         except (CertificateError, OSError) as why:
             log.warning("no other table can play the match: %s", why)
             self._trouble = Sentence("No other table can reach this one ({why}).", why=str(why))
-
-    def _opened(self, way: "MatchServer | RemoteLine") -> None:
-        way.start()
-        self._open.append(way)
 
     def seen(self) -> OtherTableSeen:
         """Return what the owner's page says of it."""
         with self._lock:
             self._settled.wait_for(lambda: self._at == self._table.remote.open_match, OPENS_WITHIN_SECONDS)
             opened, trouble = self._open, self._trouble
-        place = self._membership()
-        seen = opened[0].seen() if opened else OtherTableSeen(trouble=trouble)
-        return replace(seen, hall="" if place is None else place.hall)
+        post, match = self._hall(), self._table.remote.open_match
+        line = None if match is None else self._table.remote.lines.line(match)
+        if opened is not None:
+            seen = opened.seen()
+        elif line is not None and line.hall:
+            seen = OtherTableSeen(joined=True, trouble=None if post is not None and post.there else NO_LINE)
+        else:
+            seen = OtherTableSeen(trouble=trouble)
+        return replace(seen, hall="" if post is None else post.hall)
 
     def join(self, address: str, code: str) -> Sentence | None:
         """Join the match of another table by its code; return why not, None if it is open here.
 
         ``address``: of that table; empty where both are in one hall.
         """
+        import msgspec  # noqa: PLC0415  (only a shared match needs all this)
+
         from companion.web.remote.match_line import NotJoinedError, join_in_hall, join_match  # noqa: PLC0415
 
-        place = self._membership()
+        post, lines = self._hall(), self._table.remote.lines
         try:
-            over_hall = place is not None and not address.strip()
-            if place is not None and over_hall:
-                line, start = join_in_hall(place, code)
+            if post is not None and not address.strip():
+                line, start = join_in_hall(post, code)
             else:
                 key = self._keys.setdefault((address, code), secrets.token_urlsafe(KEY_BYTES))
                 line, start = join_match(address, code, key)
-            self._table.remote.lines.keep(start["match"], line)
+            if (before := lines.line(start["match"])) is not None:  # what it has committed itself to must stay true
+                line = msgspec.structs.replace(line, secret=before.secret, unseen=before.unseen)
+            lines.keep(start["match"], line)
         except NotJoinedError as why:
             return why.sentence
         except OSError as why:

@@ -1,12 +1,12 @@
-/** The overlay for a video stream: board, dice, scores and the last verdict, over nothing. It only watches. */
+/** Board, dice, scores, the last verdict and what is awaited: over a video stream, or for spectators. */
 
 import { described, drawBoard } from "../board/drawing.js";
 import { dieLabel, drawDie } from "../table/dice.js";
 import { byId, el, rebuild, setText } from "../page/dom.js";
 import { follow } from "../page/live.js";
-import { marks, seal } from "../page/seal.js";
+import { marks, seal, wearMen } from "../page/seal.js";
 import { loadSetup } from "../page/server.js";
-import { readable, say } from "../page/texts.js";
+import { readable, say, t, translated } from "../page/texts.js";
 
 const { parts = "", delay } = document.body.dataset;
 const wanted = new Set(parts.split(" "));
@@ -35,31 +35,57 @@ function showDice({ throw: thrown, match }, setup) {
   }));
 }
 
-function showPlayers({ match, awaits, outcome }) {
+function showPlayers({ match, awaits, outcome, board, watch, other_table: other }) {
   const players = match?.players ?? [];
   if (!show("players", players.length)) return;
   const turn = outcome ? null : awaits?.player;
   const letters = marks(players);
-  rebuild(byId("players"), [players, turn, outcome?.winners], () => players.map((player) =>
+  wearMen(players, board, watch?.seating);
+  const there = wanted.has("awaited") ? (other?.players ?? []) : [];
+  rebuild(byId("players"), [players, turn, outcome?.winners, there], () => players.map((player) =>
     el("li", { "data-turn": player.number === turn ? "yes" : null,
       "data-won": outcome?.winners.includes(player.number) ? "yes" : null },
-      seal(player.number, letters[player.number]), el("span", {}, player.name),
+      seal(player.number, letters[player.number]), el("span", {}, player.name,
+        there.includes(player.number) ? el("small", {}, t("players.there")) : null,
+        player.number === turn && wanted.has("awaited") ? el("small", { class: "turn" }, t("players.turn")) : null),
       el("strong", {}, String(player.score)))));
 }
 
 function showVerdict({ match, outcome, throw: thrown, awaits }) {
-  const words = say(outcome?.why ?? thrown?.sentence ?? awaits?.sentence);
+  const words = say(outcome?.why ?? thrown?.sentence ?? (wanted.has("awaited") ? null : awaits?.sentence));
   if (show("verdict", match && words)) setText(byId("verdict"), words);
 }
 
+/** What the match waits for: another table, the end of a pause, or somebody's turn. @param {State} state */
+function waitsFor({ match, awaits, other_table: other }) {
+  if (document.body.dataset.link === "lost") return t("status.lost");
+  if (!match) return t("status.no_match");
+  return match.paused ? say(other?.sentence) || t("status.paused") : say(other?.awaited ?? awaits?.sentence);
+}
+
+/** @param {State} state */
+function showAwaited(state) {
+  if (!wanted.has("awaited")) return;
+  const { match, outcome } = state;
+  byId("awaited").dataset.waits = match?.paused ? "yes" : "no";
+  if (show("awaited", !outcome)) setText(byId("awaited"), waitsFor(state));
+  setText(byId("name"), match ? `${match.name} · ${translated(match.title)}` : t("page.brand"));
+}
+
+let shown = null;
+
 function draw(sent, setup) {
-  const state = readable(sent);
+  const state = (shown = readable(sent));
   showBoard(state);
   showDice(state, setup);
   showPlayers(state);
   showVerdict(state);
+  showAwaited(state);
   document.body.dataset.ready = String(state.version);
 }
 
 const setup = await loadSetup();
-follow((state) => setTimeout(draw, wait, state, setup), (link) => (document.body.dataset.link = link));
+follow((state) => setTimeout(draw, wait, state, setup), (link) => {
+  document.body.dataset.link = link;
+  if (shown) showAwaited(shown);
+});

@@ -56,10 +56,18 @@ function playing(state, news, waits, how) {
   if (state.autoplay) return { sign: "program", headline: t("status.program_plays"), subline: "" };
   if (TROUBLE[state.state]) return { sign: TROUBLE[state.state], headline: how || waits, subline: waits };
   if (state.state === "SETTLING") return { sign: "moving", headline: news || how, subline: how };
-  const next = state.news ? waits : state.match.dice_sets?.length === 0 ? "" : how;
+  const { there, men, comes } = ofOtherTable(state);
+  if (there && !comes) return { sign: "remote", headline: there, subline: men };
+  const next = there || (state.news ? waits : state.match.dice_sets?.length === 0 ? "" : how);
   const notice = say(state.watch?.finding?.notice); // somebody must still lift a hit man
   return { sign: whose(state.awaits), headline: news || how,
-    subline: [notice, next].filter(Boolean).join(" ") };
+    subline: [notice, men, next].filter(Boolean).join(" ") };
+}
+
+/** What another table is to do, and that men are to be moved as there; whether its players come after some news. */
+function ofOtherTable({ other_table: other, news, awaits }) {
+  return { there: say(other?.awaited), men: say(other?.men),
+    comes: Boolean(news) && other?.players.includes(awaits.player) };
 }
 
 /** Whose turn the sign shows. */
