@@ -194,3 +194,20 @@ def test_a_table_gets_no_message_that_is_for_another(
     for table, expected in (("north", []), ("south", [name])):
         _, answer = asked(server, "/messages?session=s", b"\n", KEYS[table])
         assert [one["to"] for one in json.loads(answer)["messages"]] == expected
+
+
+def test_who_has_the_code_does_not_fill_the_hall_from_one_address(server: FlaskClient) -> None:
+    state = tables_server.STATE.get(server.application)
+
+    def join(table: str, address: str) -> int:
+        body = json.dumps({"code": state.members.code, "table": table, "key": f"{table:*>40}"})
+        return server.post(
+            "/join", data=body, content_type="application/json", environ_base={"REMOTE_ADDR": address}
+        ).status_code
+
+    flood = [join(f"x{number}", f"2001:db8::{number:x}") for number in range(1, tables_server.MOST_OF_ADDRESS + 20)]
+    assert flood == [200] * tables_server.MOST_OF_ADDRESS + [409] * 19, "of IPv6, a device has as many as it likes"
+    assert join("east", "192.0.2.1") == 200
+    assert join("x1", "2001:db8::1") == 200, "who has joined may join again"
+    assert state.members.remove("x2")
+    assert join("another", "2001:db8::1") == 200
