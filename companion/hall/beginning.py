@@ -29,7 +29,7 @@ PASSWORD, AUTHORITY, SETTINGS = "password", "ca.crt", "hall.toml"
 
 PASSWORD_BYTES: Final = 24
 SALT_BYTES: Final = 12
-ROUNDS: Final = 101
+HASH_ROUNDS: Final = 101
 """Of PBKDF2, as `mosquitto_passwd` has it: nobody guesses 192 random bits."""
 
 LASTS: Final = timedelta(days=3650)
@@ -98,8 +98,8 @@ def _passwords(folder: Path, users: Sequence[str]) -> Iterator[str]:
     """Return the lines of Mosquitto's file of passwords: user, form, rounds, salt and hash."""
     for user in users:
         password, salt = (folder / user / PASSWORD).read_bytes().strip(), secrets.token_bytes(SALT_BYTES)
-        digest = hashlib.pbkdf2_hmac("sha512", password, salt, ROUNDS)
-        yield f"{user}:$7${ROUNDS}${b64encode(salt).decode()}${b64encode(digest).decode()}"
+        digest = hashlib.pbkdf2_hmac("sha512", password, salt, HASH_ROUNDS)
+        yield f"{user}:$7${HASH_ROUNDS}${b64encode(salt).decode()}${b64encode(digest).decode()}"
 
 
 def self_signed(host: str) -> tuple[bytes, bytes]:
