@@ -37,29 +37,21 @@ EARLIER: Final = timedelta(days=30)  # a table's clock may be slow
 
 
 def write_hall(
-    folder: Path, tables: Sequence[str], host: str, book: str, installed: str = INSTALLED
+    folder: Path, tables: Sequence[str], *, host: str | None, own: str, book: str | None = None
 ) -> tuple[list[str], str]:
     """Write a hall's files into a folder that is called like the hall; return the names of its tables, and the host.
 
     Called again it adds tables. Every file of tables, desk and certificate that is there is kept; passwords and access
-    list of the broker are written again. ``host``: the broker's address or name; a hall that is there keeps its own.
-    ``book``: a file beside the desk's settings, or ``postgresql://...``; ``installed``: where the broker's files lie.
+    list of the broker are written again. ``host``: the broker's address or name; ``own``: this computer's, for a new
+    hall without ``host``; ``book``: of a new hall, a file beside the desk's settings, or ``postgresql://...``.
 
     Raises:
-        HallSettingsError: a name is none, or the settings of the desk that is there cannot be read.
+        HallSettingsError: a name is none; the desk's settings are there and cannot be read, or say otherwise.
         OSError: a file cannot be read or written.
     """
     hall = folder.resolve().name
-    for name in (hall, *tables):
-        if not NAME.fullmatch(name) or name in (BROKER, BOOK, OWNER, ASSISTANT):
-            raise HallSettingsError(
-                "Expected the name of a folder or table of 1 to 40 small letters, digits, - and _, which is not "
-                f"{BROKER}, {BOOK}, {OWNER} or {ASSISTANT}, but got {name!r:.60}."
-            )
-    if not is_host(host):
-        raise HallSettingsError(f"Expected the broker's name or address without a port, but got {host!r:.60}.")
-    if (desk := folder / BOOK / SETTINGS).exists():
-        host = read_settings(desk, of_table=False).broker.host
+    _check_names((hall, *tables))
+    host = _host_of(folder / BOOK / SETTINGS, host, own, book)
     there = {one.parent.name for one in folder.glob(f"*/{PASSWORD}")} - {BOOK, OWNER, ASSISTANT}
     named = [*dict.fromkeys((*sorted(there), *tables))]
     users = [*named, BOOK, OWNER, ASSISTANT]
@@ -74,14 +66,41 @@ def write_hall(
         _keep(folder / user / PASSWORD, f"{secrets.token_urlsafe(PASSWORD_BYTES)}\n".encode())
         _keep(folder / user / AUTHORITY, (broker / "broker.crt").read_bytes())
         if user != ASSISTANT:
-            kind = "beginning_desk.toml" if user in (BOOK, OWNER) else "beginning.toml"
-            kept = f"../{BOOK}/{book}" if user == OWNER and "://" not in book else book
-            _keep(folder / user / SETTINGS, _filled(kind, hall=hall, user=user, host=host, book=json.dumps(kept)))
+            _keep(folder / user / SETTINGS, _settings(hall, user, host, book or "hall.db"))
     passwords = "".join(f"{line}\n" for line in _passwords(folder, users))
     write_whole(broker / "passwords", passwords.encode(), mode=0o600)
     write_whole(broker / "access.list", access_list(hall, named, "homeassistant").encode(), mode=0o600)
-    _keep(broker / "hall.conf", _filled("mosquitto.conf", hall=hall, folder=installed))
+    _keep(broker / "hall.conf", _filled("mosquitto.conf", hall=hall, folder=INSTALLED))
     return named, host
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for name in names:
+        if not NAME.fullmatch(name) or name in (BROKER, BOOK, OWNER, ASSISTANT):
+            raise HallSettingsError(
+                "Expected the name of a folder or table of 1 to 40 small letters, digits, - and _, which is not "
+                f"{BROKER}, {BOOK}, {OWNER} or {ASSISTANT}, but got {name!r:.60}."
+            )
+
+
+def _host_of(desk: Path, host: str | None, own: str, book: str | None) -> str:
+    """Return the broker's host, as the desk's settings have it where they are there."""
+    if desk.exists():
+        own = read_settings(desk, of_table=False).broker.host
+        if host not in (None, own):
+            raise HallSettingsError(f"The hall is there with the broker at {own}, not {host}: begin another folder.")
+        if book is not None:
+            raise HallSettingsError(f"{desk} is there and names the book: change its url instead of giving --book.")
+    if not is_host(host := host or own):
+        raise HallSettingsError(f"Expected the broker's name or address without a port, but got {host!r:.60}.")
+    return host
+
+
+def _settings(hall: str, user: str, host: str, book: str) -> bytes:
+    if user == OWNER and "://" not in book:
+        book = f"../{BOOK}/{book}"
+    kind = "beginning_desk.toml" if user in (BOOK, OWNER) else "beginning.toml"
+    return _filled(kind, hall=hall, user=user, host=host, book=json.dumps(book))
 
 
 def _keep(path: Path, data: bytes) -> None:

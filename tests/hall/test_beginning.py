@@ -58,7 +58,12 @@ def test_tables_and_desk_speak_over_the_broker_of_what_one_command_wrote_and_ano
     assert begun.exit_code == 0, begun.output
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert {path.stat().st_mode & 0o077 for path in before} == {0}, "passwords and keys are their owner's alone"
-    added = run("hall", "init", str(folder), "south", "--host", "192.168.1.77")
+    for given, wrong in (("--host", "the broker at 127.0.0.1, not 10.0.0.7"), ("--book", "change its url")):
+        refused = run("hall", "init", str(folder), "north", given, "10.0.0.7")
+        assert refused.exit_code == 1
+        assert wrong in refused.output
+        assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    added = run("hall", "init", str(folder), "south")
     assert "2 tables reach the hall museum over the broker at 127.0.0.1" in added.output
     assert "install -o mosquitto" in added.output
     again = ("passwords", "access.list")
@@ -82,7 +87,7 @@ def _play(folder: Path, name: str, port: int, book: str, journal: Path) -> None:
 
 def test_a_name_belongs_to_who_has_its_password(tmp_path: Path) -> None:
     folder = tmp_path / "museum"
-    write_hall(folder, ("north", "south"), "127.0.0.1", "hall.db")
+    write_hall(folder, ("north", "south"), host=None, own="127.0.0.1")
     with running(folder) as port:
         _a_thief_gets_nothing({user: place(folder, user, port).broker for user in USERS})
         for user, password in (("north", ""), ("north", "swordfish"), ("nobody", "swordfish"), ("", "")):
@@ -125,7 +130,7 @@ def test_a_name_that_cannot_be_one_is_refused_before_anything_is_written(
     folder: str, table: str, host: str, wrong: str, tmp_path: Path
 ) -> None:
     with pytest.raises(HallSettingsError) as refused:
-        write_hall(tmp_path / folder, (table,), host, "hall.db")
+        write_hall(tmp_path / folder, (table,), host=host, own="127.0.0.1")
     assert wrong in str(refused.value)
     assert not (tmp_path / folder).exists()
 
@@ -136,7 +141,7 @@ def test_the_desk_has_the_book_that_was_named(tmp_path: Path) -> None:
         ('a"b.db', str(tmp_path / "two/book" / 'a"b.db')),
     ):
         folder = tmp_path / ("one" if "://" in book else "two")
-        write_hall(folder, ("north",), "127.0.0.1", book)
+        write_hall(folder, ("north",), host=None, own="127.0.0.1", book=book)
         for user in (BOOK, OWNER):
             read = read_settings(folder / user / "hall.toml", of_table=False)
             assert Path(read.book).resolve() == Path(expected).resolve() if "://" not in book else read.book == expected

@@ -100,8 +100,8 @@ def command() -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("tables", nargs=-1, required=True)
 @click.option("--host", metavar="ADDRESS", help="The broker's address or name; by default this computer's address.")
-@click.option("--book", metavar="WHERE", default="hall.db", show_default=True, help="A file, or postgresql://...")
-def init(folder: Path, tables: tuple[str, ...], host: str | None, book: str) -> None:
+@click.option("--book", metavar="WHERE", help="A new hall's book: a file, by default hall.db, or postgresql://...")
+def init(folder: Path, tables: tuple[str, ...], host: str | None, book: str | None) -> None:
     """Write into FOLDER what a hall with a broker needs: settings and passwords of TABLES and desk, Mosquitto's files.
 
     The hall is called like the folder. Called again, it adds tables and keeps what is there.
@@ -111,7 +111,7 @@ def init(folder: Path, tables: tuple[str, ...], host: str | None, book: str) -> 
     from companion.web.addresses import outside_addresses
 
     with refusing(HallSettingsError, OSError):
-        named, at = write_hall(folder, tables, host or outside_addresses()[0], book)
+        named, at = write_hall(folder, tables, host=host, own=outside_addresses()[0], book=book)
     where = shlex.quote(str(folder))
     click.echo(f"{len(named)} tables reach the hall {folder.resolve().name} over the broker at {at}. On its computer:")
     click.echo(
