@@ -98,7 +98,7 @@ def _host_of(desk: Path, host: str | None, own: str, book: str | None) -> str:
 
 def _settings(hall: str, user: str, host: str, book: str) -> bytes:
     if user == OWNER and "://" not in book:
-        book = f"../{BOOK}/{book}"
+        book = str(Path("..", BOOK) / book)
     kind = "beginning_desk.toml" if user in (BOOK, OWNER) else "beginning.toml"
     return _filled(kind, hall=hall, user=user, host=host, book=json.dumps(book))
 

@@ -135,14 +135,12 @@ def test_a_name_that_cannot_be_one_is_refused_before_anything_is_written(
     assert not (tmp_path / folder).exists()
 
 
-def test_the_desk_has_the_book_that_was_named(tmp_path: Path) -> None:
-    for book, expected in (
-        ("postgresql:///hall", "postgresql:///hall"),
-        ('a"b.db', str(tmp_path / "two/book" / 'a"b.db')),
-    ):
-        folder = tmp_path / ("one" if "://" in book else "two")
-        write_hall(folder, ("north",), host=None, own="127.0.0.1", book=book)
-        for user in (BOOK, OWNER):
-            read = read_settings(folder / user / "hall.toml", of_table=False)
-            assert Path(read.book).resolve() == Path(expected).resolve() if "://" not in book else read.book == expected
-            assert read.broker.user == user
+@pytest.mark.parametrize("book", ["postgresql:///hall", 'a"b.db', "/srv/hall.db"])
+def test_the_desk_and_who_watches_have_the_book_that_was_named(book: str, tmp_path: Path) -> None:
+    folder = tmp_path / "museum"
+    write_hall(folder, ("north",), host=None, own="127.0.0.1", book=book)
+    for user in (BOOK, OWNER):
+        read = read_settings(folder / user / "hall.toml", of_table=False)
+        assert read.broker.user == user
+        expected = folder / BOOK / book
+        assert read.book == book if "://" in book else Path(read.book).resolve() == expected.resolve()
