@@ -206,7 +206,10 @@ def test_the_settings_that_are_written_are_in_order_and_every_fault_is_named(tmp
     assert run("hall", "init", str(tmp_path / "museum"), "north", "--host", "10.0.0.5").exit_code == 0
     path = tmp_path / "museum" / "north" / "hall.toml"
     assert run("hall", "check", str(path)).output == "The settings are in order: table north of the hall museum.\n"
-    assert "They name no table" in run("hall", "check", str(path.parents[1] / "book" / "hall.toml")).output
+    desk = path.parents[1] / "book" / "hall.toml"
+    assert run("hall", "check", str(desk)).output.endswith("the desk and the book of the hall museum.\n")
+    desk.write_text(desk.read_text().replace('user = "book"', 'user = "north"'))
+    assert "They name no table" in run("hall", "check", str(desk)).output, "a table's, whose name was forgotten"
     lines = path.read_text().split("\n")
     everything = "\n".join(line.removeprefix("# ") if "=" in line else line.replace("# [", "[") for line in lines)
     for name in ("table.crt", "table.key"):
