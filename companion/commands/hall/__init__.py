@@ -111,7 +111,7 @@ def init(folder: Path, tables: tuple[str, ...], host: str | None, book: str | No
     from companion.web.addresses import outside_addresses
 
     with refusing(HallSettingsError, OSError):
-        named, at = write_hall(folder, tables, host=host, own=outside_addresses()[0], book=book)
+        named, at = write_hall(folder, tables, host=host, own=host or outside_addresses()[0], book=book)
     where = shlex.quote(str(folder))
     click.echo(f"{len(named)} tables reach the hall {folder.resolve().name} over the broker at {at}. On its computer:")
     click.echo(
