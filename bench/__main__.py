@@ -84,7 +84,7 @@ MEASUREMENTS: dict[str, list[str]] = {
     "posting_kills": ["table.posting_kills", "-n", "300", "--seed", "1"],
     "hall": ["table.hall", "--tables", "100", "--seconds", "90", "--kills", "5", "-n", "300", "--seed", "1"],
     "hall_kills": ["table.hall_kills", "-n", "300", "--seed", "1"],
-    "hall_kills_broker": ["table.hall_kills", "-n", "50", "--broker", "--seed", "1"],
+    "hall_kills_servers": ["table.hall_kills", "-n", "50", "--broker", "--database", "--seed", "1"],
     "direct_kills": ["table.direct_kills", "-n", "300", "--seed", "1"],
     "first_evening": ["table.first_evening"],
     "swiss": ["table.swiss", "-n", "1000", "--seed", "1"],

@@ -10,13 +10,13 @@ from pathlib import Path
 from tests.quiet_room import ROOT, Program, quiet
 
 OURS = (".local/share/alea-companion/", ".config/alea-companion/")  # folders of the program in a home
-ASKED_FOR = {"kiosk": r"hall/[a-z.]+\.toml", "hall": r"hall\.(toml|db(-[a-z]+)?)"}  # files that a person wanted
+ASKED_FOR = {"kiosk": r"hall/[a-z.]+\.toml", "hall": r"museum/[a-z]+/[a-z.-]+"}  # files that a person wanted
 COMPANION = [sys.executable, "-m", "companion"]
 PICTURE = ROOT / "sample_images/ludus-regularis/004_throw01_still.jpg"
 HALL = """
 from companion.cli import main
-main(["hall", "init", "hall.toml"], standalone_mode=False)
-main(["hall", "serve", "hall.toml", "--port", "8002"])
+main(["hall", "init", "museum", "north", "--host", "127.0.0.1"], standalone_mode=False)
+main(["hall", "serve", "museum/book/hall.toml", "--port", "8002"])
 """
 PROGRAMS = {
     "serve": Program(

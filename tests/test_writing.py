@@ -73,7 +73,7 @@ COMMANDS: dict[str, Callable[[Path, Path], list[str]]] = {
     "csv": lambda out, throws: ["fairness", "report", str(throws), "--csv", str(out / "die.csv")],
     "batch": lambda out, throws: ["fairness", "batch", str(throws), "--html", str(out / "batch.html")],
     "kiosk": lambda out, _: ["kiosk", "init", str(out / "kiosk")],
-    "hall": lambda out, _: ["hall", "init", str(out / "hall.toml")],
+    "hall": lambda out, _: ["hall", "init", str(out / "museum"), "north"],
 }
 
 

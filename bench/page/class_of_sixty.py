@@ -1,7 +1,8 @@
 """Sixty pupils, each with an address of their own, join a class and tap: how long joining takes, and each tap.
 
 It runs in a network namespace of its own (Linux, as root), so that the server sees sixty addresses of a network and
-serves strangers as it does there. Each pupil opens the page, joins, keeps the live stream and taps.
+serves strangers as it does there. Each pupil opens the page, joins, all at once, keeps the live stream and taps. One
+more knows the code and cheats meanwhile: joins again and again under other names, guesses, and gives commands.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from bench.page.served import served
 
 PIN: Final = "2718"
 NETWORK: Final = "10.60.0"
-OWNER: Final = f"{NETWORK}.250"
+OWNER, CHEAT = f"{NETWORK}.250", f"{NETWORK}.249"
 WAIT_SECONDS: Final = 30.0
 INSIDE: Final = "--inside"
 
@@ -30,6 +31,7 @@ class Phone:
     """A pupil's phone, or the owner's computer: its address, and its cookie once it has one."""
 
     def __init__(self, port: int, address: str) -> None:
+        self.place = port, address
         self._place, self._from, self._cookie = (OWNER, port), (address, 0), ""
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
@@ -74,6 +76,26 @@ def taps(phone: Phone, chance: Random, count: int, took: list[float], statuses: 
         took.append(time.perf_counter() - began)
 
 
+CHEATS: Final = (
+    *((f"/api/command/{name}", {}) for name in ("pause", "finish", "new_match", "correct", "delete_match", "reset")),
+    ("/api/owner/classroom/tapping", {"on": False}),
+    ("/api/owner/classroom/remove", {"pupil": None}),
+    ("/api/owner/classroom/close", {}),
+    ("/api/owner", {"pin": "0000"}),
+)
+
+
+def cheat(phone: Phone, code: str, ending: threading.Event, statuses: Counter[int]) -> None:
+    """Join under other names and give commands of the owner's, until the others have done."""
+    number = 0
+    while not ending.is_set():
+        number += 1
+        own = Phone(*phone.place)  # without the cookie: another pupil each time
+        statuses[own.ask("POST", "/api/classroom/join", {"code": code, "name": f"Cheat {number}"})[0]] += 1
+        for path, body in CHEATS:
+            statuses[phone.ask("POST", path, body)[0]] += 1
+
+
 def measured(given: argparse.Namespace) -> dict[str, Any]:
     """Measure one class."""
     with served("--host", "0.0.0.0", "--pin", PIN, "--no-open", "--allow-host", OWNER) as (address, _):
@@ -98,12 +120,19 @@ def measured(given: argparse.Namespace) -> dict[str, Any]:
         )
         took: list[float] = []
         statuses: Counter[int] = Counter()
+        cheated: Counter[int] = Counter()
+        ending = threading.Event()
+        cheats = threading.Thread(target=cheat, args=(Phone(port, CHEAT), code, ending, cheated))
+        cheats.start()
         _together(
             [
                 threading.Thread(target=taps, args=(phone, Random(given.seed + number), given.taps, took, statuses))
                 for number, phone in enumerate(phones)
             ]
         )
+        ending.set()
+        cheats.join()
+        still = sum(json.loads(phone.ask("GET", "/api/classroom")[1])["part"] == "plays" for phone in phones)
     took.sort()
     return {
         "pupils": given.pupils,
@@ -112,6 +141,8 @@ def measured(given: argparse.Namespace) -> dict[str, Any]:
         "seconds_until_all_in": round(max(joined.values()) - first, 2),
         "taps": len(took),
         "statuses": dict(statuses),
+        "still_in_the_class": still,
+        "cheat_statuses": dict(cheated),
         "tap_median_seconds": round(took[len(took) // 2], 3),
         "tap_p95_seconds": round(took[int(len(took) * 0.95)], 3),
         "tap_worst_seconds": round(took[-1], 3),
@@ -136,7 +167,7 @@ def main() -> int:
     given = parser.parse_args()
     if not given.inside:
         addresses = " && ".join(
-            f"ip address add {NETWORK}.{last}/16 dev lo" for last in (*range(1, given.pupils + 1), 250)
+            f"ip address add {NETWORK}.{last}/16 dev lo" for last in (*range(1, given.pupils + 1), 249, 250)
         )
         inside = f"ip link set lo up && {addresses} && exec {sys.executable} -m bench.page.class_of_sixty {INSIDE}"
         options = f" --pupils {given.pupils} --taps {given.taps} --seed {given.seed}"

@@ -3,7 +3,8 @@
 The desk is `companion hall serve`, a program of its own; the tables are simulated in this one, with their real pages.
 What people do is asked over the pages' own interface: each table joins by the code, the organiser begins a Swiss
 tournament, draws, and invites each pairing to a table; each table's players begin on the page that greets them and
-play to the end; the desk takes all results from the journals.
+play to the end; the desk takes all results from the journals. With ``--hall`` desk and tables are those of a folder
+that `companion hall init` wrote, whose broker, and database, run already: no table then joins by a code.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from urllib.request import Request, urlopen
 
 from flask.testing import FlaskClient
 
+from companion.hall.settings import HallSettings, read_settings
 from companion.live.table import LiveTable
 from companion.settings.file import SettingsFile
 from companion.web import create_app
@@ -53,15 +55,17 @@ def asked(address: str, path: str, body: dict[str, Any] | None = None) -> Any:
 class Desk:
     """The desk's program in a folder of its own, and what it says on the console."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, hall: Path | None) -> None:
         folders = {"HOME": str(home), "XDG_DATA_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
-        command = [sys.executable, "-m", "companion", "hall", "serve", "--port", "0", "--join-port", "0"]
+        command = [sys.executable, "-m", "companion", "hall", "serve", "--port", "0"]
+        command += ["--join-port", "0"] if hall is None else [str(hall.absolute() / "book" / "hall.toml")]
         self._process = subprocess.Popen(
             command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, **folders}
         )
-        port, self.code = self._said(r"address \S+:(\d+) and the code (\S+)").groups()
-        self.join_address = f"127.0.0.1:{port}"
-        self.address = self._said(r"The desk of hall is at (\S+)")[1]
+        if hall is None:
+            port, self.code = self._said(r"address \S+:(\d+) and the code (\S+)").groups()
+            self.join_address = f"127.0.0.1:{port}"
+        self.address = self._said(r"The desk of \S+ is at (\S+)")[1]
 
     def _said(self, pattern: str) -> re.Match[str]:
         assert self._process.stdout is not None
@@ -75,14 +79,15 @@ class Desk:
         self._process.communicate()
 
 
-def table_of(folder: Path, name: str, stack: ExitStack) -> FlaskClient:
-    """Return the page of a running table that is in no hall yet."""
+def table_of(folder: Path, name: str, settings: HallSettings | None, stack: ExitStack) -> FlaskClient:
+    """Return the page of a running table; without settings it is in no hall yet."""
     journal = folder / f"{name}.db"
     table = LiveTable(journal)
     table.start()
     stack.callback(table.stop)
     app = create_app(table, trusted_hosts=["localhost"], settings=SettingsFile())
-    place = HallPlace(app, table, None, journal)
+    place = HallPlace(app, table, None, journal, settings)
+    place.start()
     PLACE.put(app, place)
     stack.callback(place.stop)
     return app.test_client()
@@ -102,7 +107,8 @@ def play(page: FlaskClient) -> None:
 def main() -> int:
     """Print the seconds of each step."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("-n", type=int, default=12, help="tables")
+    parser.add_argument("-n", type=int, default=12, help="tables, which are called by their numbers")
+    parser.add_argument("--hall", type=Path, metavar="FOLDER", help="as companion hall init wrote it; its broker runs")
     parser.add_argument("--json", action="store_true", help="as it prints anyway")
     given = parser.parse_args()
     load, began = os.getloadavg()[0], time.monotonic()
@@ -112,12 +118,15 @@ def main() -> int:
         seconds[step] = round(time.monotonic() - began, 1)
 
     with tempfile.TemporaryDirectory() as there, ExitStack() as stack:
-        desk = Desk(Path(there))
+        desk = Desk(Path(there), given.hall)
         stack.callback(desk.close)
-        done("desk_and_code")
-        pages = {f"{number + 1}": table_of(Path(there), f"{number + 1}", stack) for number in range(given.n)}
+        done("desk")
+        pages = {}
+        for name in map(str, range(1, given.n + 1)):
+            settings = None if given.hall is None else read_settings(given.hall / name / "hall.toml")
+            pages[name] = table_of(Path(there), name, settings, stack)
         done("tables_started")
-        for name, page in pages.items():
+        for name, page in pages.items() if given.hall is None else ():
             body = {"address": desk.join_address, "code": desk.code, "table": name, "names": True}
             if not page.post("/api/owner/hall/join", json=body).get_json()["ok"]:
                 raise RuntimeError("a table did not join")

@@ -1,9 +1,9 @@
 """Tables and the collector killed together at random moments: journals, broker and book must agree event by event.
 
-Needs Mosquitto, and PostgreSQL with ``--postgresql``. At each moment one table and the collector are killed, one right
-after the other, and started again; with ``--broker`` two of table, collector and broker. A witness at the broker writes
-down what is published. What a broker takes along when it dies only the book asks for again: then the witness must have
-heard nothing else than the journals hold.
+Needs Mosquitto, and PostgreSQL with ``--postgresql`` or ``--database``. At each moment one table and the collector are
+killed, one right after the other, and started again; with ``--broker`` and ``--database`` two of table, collector,
+broker and database, all its processes. A witness at the broker writes down what is published. What a broker takes along
+when it dies only the book asks for again: then the witness must have heard nothing else than the journals hold.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
@@ -39,7 +39,7 @@ BESIDE: Final = multiprocessing.get_context("fork")  # a new program takes secon
 LONGEST_LIFE: Final = 1.6  # seconds between two moments: a start takes less, so kills come while starting and after
 APART: Final = 0.03  # seconds between the two kills of a moment, at most
 LONGEST: Final = 300.0  # seconds until all must agree
-COLLECTOR, BROKER = "collector", "broker"
+COLLECTOR, BROKER, DATABASE = "collector", "broker", "database"
 
 
 def play(journal: Path, settings: HallSettings, every: float) -> None:
@@ -94,21 +94,26 @@ class Kennel:
             del self._processes[name]
 
 
-def moment(kennel: Kennel, broker: Mosquitto, victims: list[str], chance: Random) -> list[str]:
-    """Kill two of these, one right after the other; return which."""
-    chosen = chance.sample(victims, 2)
+Servers = Mapping[str, Mosquitto | PostgreSql]
+"""The servers that are killed too, by name."""
+
+
+def moment(kennel: Kennel, servers: Servers, table: str, chance: Random) -> list[str]:
+    """Kill two of table, collector and servers, one right after the other; return which."""
+    chosen = chance.sample([table, COLLECTOR, *servers], 2)
     for victim in chosen:
-        if victim == BROKER:
-            broker.kill()
+        if victim in servers:
+            servers[victim].kill()
         else:
             kennel.kill(victim)
         time.sleep(APART * chance.random())
-    if BROKER in chosen:
-        broker.start()
+    for victim in chosen:
+        if victim in servers:
+            servers[victim].start()
     return chosen
 
 
-def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) -> dict[str, Any]:
+def kill(folder: Path, broker: Mosquitto, book: str, servers: Servers, given: argparse.Namespace) -> dict[str, Any]:
     """Kill so often, let everything settle, and compare."""
     chance = Random(given.seed)
     places = HallSettings(HALL, "book", broker=broker.open, prefix="", book=book)
@@ -124,7 +129,7 @@ def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) 
     for _ in range(given.n):
         time.sleep(LONGEST_LIFE * chance.random())
         name = chance.choice([*tables])
-        killed = moment(kennel, broker, [name, COLLECTOR, *([BROKER] if given.broker else [])], chance)
+        killed = moment(kennel, servers, name, chance)
         kills.update("tables" if one == name else one for one in killed)
         if COLLECTOR in killed:
             kennel.start(COLLECTOR, collect, places)
@@ -141,7 +146,7 @@ def kill(folder: Path, broker: Mosquitto, book: str, given: argparse.Namespace) 
         "kills": dict(kills),
         "seed": given.seed,
         "tables": len(tables),
-        "book": "PostgreSQL" if given.postgresql else "SQLite",
+        "book": "PostgreSQL" if given.postgresql or given.database else "SQLite",
         "events": sum(map(len, journals.values())),
         "seconds_until_equal": seconds,
         "differ": differing,
@@ -192,7 +197,8 @@ def main() -> int:
     parser.add_argument("-n", type=int, default=300, help="moments, each of which kills a table and the collector")
     parser.add_argument("--tables", type=int, default=3)
     parser.add_argument("--every", type=float, default=0.05, help="seconds between two events of a table")
-    parser.add_argument("--broker", action="store_true", help="kill the broker too: two of the three at each moment")
+    parser.add_argument("--broker", action="store_true", help="kill the broker too: two of all at each moment")
+    parser.add_argument("--database", action="store_true", help="kill PostgreSQL too, in which the book then is")
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="as it prints anyway")
@@ -203,11 +209,14 @@ def main() -> int:
         (folder / "broker").mkdir()
         broker = Mosquitto(folder / "broker", ("north",), access_list(HALL, ("north",), ""))
         broker.start()
-        server = PostgreSql(Path(data)) if given.postgresql else None
+        server = PostgreSql(Path(data)) if given.postgresql or given.database else None
         if server is not None:
             server.start()
+        servers: dict[str, Mosquitto | PostgreSql] = {BROKER: broker} if given.broker else {}
+        if server is not None and given.database:
+            servers[DATABASE] = server
         try:
-            figures = kill(folder, broker, str(folder / "hall.db") if server is None else server.url, given)
+            figures = kill(folder, broker, str(folder / "hall.db") if server is None else server.url, servers, given)
         finally:
             broker.stop()
             if server is not None:

@@ -15,7 +15,7 @@ def access_list(hall: str, tables: Sequence[str], prefix: str) -> str:
 
     ``prefix``: of Home Assistant's discovery, "" for none.
     """
-    lines = [f"# Written by companion hall acl for the hall {hall}. Nobody may read or write anything else.", ""]
+    lines = [f"# Written by companion hall init for the hall {hall}. Nobody may read or write anything else.", ""]
     for table in tables:
         settings = HallSettings(hall, table, prefix=prefix)
         topics = Topics.of(settings)

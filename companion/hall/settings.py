@@ -134,8 +134,8 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value) and value.isprintable()
 
 
-def _is_host(value: Any) -> bool:
-    """Return whether a value is a name or an address, without port, blanks and user."""
+def is_host(value: Any) -> bool:
+    """Return whether a value is a name or an address of a computer, without port, blanks and user."""
     if not _is_text(value) or not re.fullmatch(r"[\w.:%-]{1,253}", value):
         return False
     with contextlib.suppress(ValueError):
@@ -232,7 +232,7 @@ class _SettingsReading:
         usual = PLAIN_PORT if ca is None else TLS_PORT
         port = self._value(data, "port", default=usual, holds=_is_port, expected="a port from 1 to 65535")
         named = 'a name or an address without a port, e.g. "192.168.1.5"'
-        host = self._value(data, "host", default="127.0.0.1", holds=_is_host, expected=named)
+        host = self._value(data, "host", default="127.0.0.1", holds=is_host, expected=named)
         return Broker(host, port, user, password, ca, certificate, key)
 
     def _file(self, data: Mapping[str, Any], name: str) -> Path | None:
@@ -257,7 +257,7 @@ class _SettingsReading:
         if not to:
             return None
         host = host[1:-1] if host.startswith("[") and host.endswith("]") else host
-        if not _is_host(host) or not (port.isascii() and port.isdecimal() and _is_port(int(port))):
+        if not is_host(host) or not (port.isascii() and port.isdecimal() and _is_port(int(port))):
             self.faults.append(f'to must be host and port, e.g. "192.168.1.20:9000", but is {to!r:.60}.')
             return None
         return host, int(port)

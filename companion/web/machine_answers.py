@@ -13,7 +13,7 @@ def machine_app(name: str, blueprint: Blueprint, kind: str, *busy: type[Exceptio
 
     ``kind``: the type of its largest body; ``busy``: what is raised where the same may be asked again later.
     """
-    app = Flask(name)
+    app = Flask(name, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = security.largest(kind)
     security.protect(app)
     app.register_blueprint(blueprint)

@@ -1,7 +1,5 @@
 """A real Mosquitto on loopback: one listener open to all, one with TLS, passwords and an access list."""
 
-import datetime as dt
-import ipaddress
 import shutil
 import socket
 import subprocess
@@ -10,11 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
+from companion.hall.beginning import self_signed
 from companion.hall.settings import Broker
 
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
@@ -29,27 +24,8 @@ def free_port() -> int:
 
 def certificate(folder: Path) -> None:
     """Write ``ca.crt``, of an authority that signs itself, with ``broker.key``."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "a broker of the tests")])
-    now = dt.datetime.now(dt.UTC)
-    local = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(local, critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "ca.crt").write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    (folder / "broker.key").write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
+    for name, data in zip(("ca.crt", "broker.key"), self_signed("127.0.0.1"), strict=True):
+        (folder / name).write_bytes(data)
 
 
 class Mosquitto:

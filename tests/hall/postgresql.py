@@ -3,7 +3,10 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -36,7 +39,8 @@ class PostgreSql:
     def _run(self, program: str, *arguments: object) -> None:
         command = [*self._as, str(self._bin / program), *map(str, arguments)]
         done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+        log = self._data.parent / "log"
+        assert done.returncode == 0, done.stdout + done.stderr + (log.read_text()[-2000:] if log.exists() else "")
 
     def start(self) -> None:
         self._run("pg_ctl", "start", "-w", "-D", self._data, "-l", self._data.parent / "log")
@@ -44,6 +48,17 @@ class PostgreSql:
     def crash(self) -> None:
         """End it at once, as a crash would."""
         self._run("pg_ctl", "stop", "-m", "immediate", "-D", self._data)
+
+    def kill(self) -> None:
+        """Send each of its processes a SIGKILL, and wait until they are gone."""
+        first = int((self._data / "postmaster.pid").read_text().split()[0])
+        os.kill(first, signal.SIGSTOP)  # from now on it begins no other process
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for process in (first, *map(int, children)):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        while any(Path(f"/proc/{process}").exists() for process in (first, *map(int, children))):
+            time.sleep(0.01)
 
 
 def empty(url: str) -> None:

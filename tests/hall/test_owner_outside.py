@@ -2,12 +2,8 @@
 
 import json
 import re
-import shutil
 import socket
-import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +17,7 @@ from companion.hall.discovery import discovery_message
 from companion.hall.line import LineLostError, Waker
 from companion.hall.mqtt import MqttLine
 from companion.hall.outside import OutsideCommands
-from companion.hall.settings import OUTSIDE, Broker, HallSettings, HallSettingsError, read_settings
+from companion.hall.settings import OUTSIDE, HallSettings, HallSettingsError, read_settings
 from companion.hall.show_control import ShowControl
 from companion.web import create_app
 from companion.web.app_state import ADDRESS, SETTINGS
@@ -30,7 +26,7 @@ from companion.web.kiosk.folder import begin_folder
 from companion.web.owner.doors import TableDoors
 from tests.commands.running import run
 from tests.hall.listening import Listener, hashes, say, soon
-from tests.hall.mosquitto import PROGRAM, Mosquitto, free_port
+from tests.hall.mosquitto import Mosquitto
 from tests.hall.tables import MATCH, roll, settings_for, table_at, taking_part
 from tests.web.fake_table import FakeTable
 
@@ -130,30 +126,6 @@ def test_a_table_tells_where_spectators_see_it_if_its_page_is_open_to_them(tmp_p
             assert doors.watch() == watch
 
 
-def allowed(mosquitto: Mosquitto, user: str, topic: str) -> bool:
-    try:
-        say(mosquitto.safe(user), topic, b'{"after": ""}')
-    except LineLostError as why:
-        assert "Not authorized" in str(why)  # noqa: PT017  (the other outcome is none)
-        return False
-    return True
-
-
-def test_a_table_writes_its_own_topics_only(mosquitto: Mosquitto) -> None:
-    own = [f"alea/museum/north/{last}" for last in ("event", "state", "status", "answer", "join", "match/south")]
-    own.append("homeassistant/device/alea_museum_north/config")
-    others = [topic.replace("/north", "/south").replace("_north", "_south") for topic in own]
-    others += ["alea/museum/north/command", "alea/museum/north/again", "alea/other/north/event", "$SYS/broker/uptime"]
-    birth = "homeassistant/status"
-    for user, yes, no in (
-        ("north", own, [*others, birth]),
-        (BOOK, ["alea/museum/north/again", "alea/museum/north/command"], [*own, birth]),
-        (OWNER, ["alea/museum/south/command"], [*own, "alea/museum/north/again", birth]),
-        (ASSISTANT, [birth, own[-1]], [*own[:-1], "alea/museum/north/command", "alea/museum/north/again"]),
-    ):
-        assert [topic for topic in [*yes, *no] if allowed(mosquitto, user, topic)] == yes, user
-
-
 @pytest.mark.parametrize("wrong", ["password", "nobody", "no TLS", "another authority"])
 def test_who_is_not_let_in_is_told_why(wrong: str, mosquitto: Mosquitto, tmp_path: Path) -> None:
     broker = {
@@ -166,13 +138,6 @@ def test_who_is_not_let_in_is_told_why(wrong: str, mosquitto: Mosquitto, tmp_pat
     with pytest.raises(LineLostError):
         MqttLine(broker, "a stranger", waker)
     waker.close()
-
-
-def test_the_command_prints_the_access_list_that_the_broker_of_these_tests_uses(mosquitto: Mosquitto) -> None:
-    printed = run("hall", "acl", "museum", "--table", "north", "--table", "south", "--table", "east")
-    assert printed.output == (mosquitto.folder / "access.list").read_text()
-    assert "small letters" in run("hall", "acl", "a/b", "--table", "x").output
-    assert "a table name other than book" in run("hall", "acl", "museum", "--table", "book").output
 
 
 def test_home_assistant_learns_of_one_device_a_table(mosquitto: Mosquitto, tmp_path: Path) -> None:
@@ -216,7 +181,9 @@ def test_lights_and_sounds_are_told_of_a_throw_a_win_attract_and_closing(
         assert table.command("new_match", {**MATCH, "game": "ludus-regularis/sum"}, "tests").ok
         roll(table, 1)
         settings = settings_for(mosquitto.open, osc=receiver.getsockname(), outside=frozenset({"close"}))
-        with taking_part(table, journal, settings):
+        online = Listener(mosquitto.open, "listener", "alea/museum/north/status")
+        with online, taking_part(table, journal, settings):
+            online.wait_for_status(b"online", 1)
             roll(table, 1)
             address, values = heard()
             assert address == "/alea/north/throw"
@@ -250,24 +217,24 @@ def test_a_table_starts_where_its_receiver_is_not_known_yet_and_goes_on_looking(
 
 
 def test_the_settings_that_are_written_are_in_order_and_every_fault_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "hall.toml"
-    assert "was written" in run("hall", "init", str(path)).output
-    assert "is kept" in run("hall", "init", str(path)).output
-    assert "They name no table" in run("hall", "check", str(path)).output, "no name that everybody has"
-    named = (files("companion.hall") / "beginning.toml").read_text().replace("# table", "table")
-    path.write_text(named)
-    checked = run("hall", "check", str(path)).output
-    assert checked.startswith("The settings are in order: table north of the hall museum.\n")
-    assert "may play for the other table in a match of two tables" in checked
-    lines = named.split("\n")
+    assert run("hall", "init", str(tmp_path / "museum"), "north", "--host", "10.0.0.5").exit_code == 0
+    path = tmp_path / "museum" / "north" / "hall.toml"
+    assert run("hall", "check", str(path)).output == "The settings are in order: table north of the hall museum.\n"
+    desk = path.parents[1] / "book" / "hall.toml"
+    assert run("hall", "check", str(desk)).output.endswith("the desk and the book of the hall museum.\n")
+    desk.write_text(desk.read_text().replace('user = "book"', 'user = "north"'))
+    assert "They name no table" in run("hall", "check", str(desk)).output, "a table's, whose name was forgotten"
+    lines = path.read_text().split("\n")
     everything = "\n".join(line.removeprefix("# ") if "=" in line else line.replace("# [", "[") for line in lines)
-    for name in ("north.password", "ca.crt", "north.crt", "north.key"):
-        (tmp_path / name).write_text("swordfish\n")
+    for name in ("table.crt", "table.key"):
+        (path.parent / name).write_text("swordfish\n")
+    (path.parent / "password").write_text("swordfish\n")
     path.write_text(everything)
     read = read_settings(path)
-    assert (read.broker.user, read.broker.password, read.broker.port) == ("north", "swordfish", 1883)
-    assert (read.outside, read.osc) == (frozenset(OUTSIDE), ("192.168.1.20", 9000))
-    assert read.book == str(tmp_path / "hall.db")
+    assert (read.broker.user, read.broker.password, read.broker.port) == ("north", "swordfish", 8883)
+    assert (read.outside, read.osc) == (frozenset({"pause"}), ("192.168.1.20", 9000))
+    assert read.invitations
+    assert not read.names
     assert "swordfish" not in repr(read)
     path.write_text(
         'hall = "a/b"\ntable = 3\nnames = "yes"\nmore = 1\n'
@@ -320,58 +287,8 @@ def test_a_check_knows_the_desks_file_and_warns_of_a_broker_that_anybody_may_wri
 
 def test_the_settings_in_the_documents_are_in_order(tmp_path: Path) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
-    for name in ("north.password", "ca.crt"):
+    for name in ("password", "ca.crt"):
         (tmp_path / name).write_text("swordfish\n")
     (tmp_path / "hall.toml").write_text("".join(re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)))
     read = read_settings(tmp_path / "hall.toml")
     assert (read.broker.port, read.outside, read.osc) == (8883, frozenset(OUTSIDE), ("192.168.1.20", 9000))
-
-
-def test_what_the_documents_say_of_mosquitto_keeps_a_name_for_who_has_its_password(
-    mosquitto: Mosquitto, tmp_path: Path
-) -> None:
-    """The certificate by the page's command, its settings, and the access list: each user signs in as itself alone."""
-    page = (Path(__file__).resolve().parents[2] / "docs" / "hall.md").read_text()
-    (found,) = re.findall(r"^```\n(listener .*?)^```", page, re.MULTILINE | re.DOTALL)
-    (makes,) = re.findall(r"^```\n(openssl .*?)^```", page, re.MULTILINE | re.DOTALL)
-    folder = tmp_path / "broker"
-    shutil.copytree(mosquitto.folder, folder)
-    subprocess.run(
-        ["sh", "-ec", makes.replace("192.168.1.5", "127.0.0.1")], cwd=folder, check=True, capture_output=True
-    )
-    port = free_port()
-    found = found.replace("listener 8883", f"listener {port} 127.0.0.1").replace("/etc/mosquitto/", "")
-    (folder / "mosquitto.conf").write_text(f"{found}user root\n")
-    command = [str(PROGRAM), "-c", "mosquitto.conf"]
-    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as broker:
-        assert broker.stderr is not None
-        lines = iter(broker.stderr.readline, "")
-        assert "running" in next(line for line in lines if "running" in line or "Error" in line)
-        try:
-            _a_thief_gets_nothing(
-                {user: replace(mosquitto.safe(user), port=port, ca=folder / "ca.crt") for user in USERS}
-            )
-        finally:
-            broker.kill()
-
-
-USERS = ("north", "south", BOOK)
-
-
-def _a_thief_gets_nothing(signed_in: dict[str, Broker]) -> None:
-    south, book, north = Waker(), Waker(), Waker()
-    lines = [
-        MqttLine(signed_in["south"], "alea-museum-south", south),
-        MqttLine(signed_in[BOOK], "alea-museum-book", book, kept_seconds=600),
-    ]
-    for name in ("alea-museum-south", "alea-museum-book", "south"):
-        thief = MqttLine(signed_in["north"], name, north)
-        thief.turn(0.2)
-        thief.close()
-    for line in lines:
-        line.turn(0.2)
-        line.publish("alea/museum/south/answer", b"{}", qos=0)
-        line.turn(0.2)
-        line.close()
-    for waker in (south, book, north):
-        waker.close()

@@ -1,4 +1,4 @@
-"""``companion hall``: a table's place in a hall of tables, the broker's access list, and the hall's book."""
+"""``companion hall``: what a hall of tables with a broker begins with, its desk, and its book."""
 
 import shlex
 import signal
@@ -10,7 +10,6 @@ import click
 
 from companion.commands.hall.serve import serve
 from companion.commands.refusing import refuse_filled, refusing
-from companion.whole_file import write_whole
 
 
 @click.command(short_help="Print the systemd unit of a permanent desk.")
@@ -97,16 +96,29 @@ def command() -> None:
     """Join a table to a hall, keep the hall's book, and watch all tables."""
 
 
-@command.command()
-@FILE
-def init(file: Path) -> None:
-    """Write FILE, the settings of a table in a hall; an existing file is kept."""
-    from importlib.resources import files
+@command.command(short_help="Write all files of a hall with a broker.")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("tables", nargs=-1, required=True)
+@click.option("--host", metavar="ADDRESS", help="The broker's address or name; by default this computer's address.")
+@click.option("--book", metavar="WHERE", help="A new hall's book: a file, by default hall.db, or postgresql://...")
+def init(folder: Path, tables: tuple[str, ...], host: str | None, book: str | None) -> None:
+    """Write into FOLDER what a hall with a broker needs: settings and passwords of TABLES and desk, Mosquitto's files.
 
-    if file.exists():
-        raise click.ClickException(f"{file} already exists and is kept.")
-    write_whole(file, (files("companion.hall") / "beginning.toml").read_bytes())
-    click.echo(f"{file} was written. Name your table there, then: companion hall check {shlex.quote(str(file))}")
+    The hall is called like the folder. Called again, it adds tables and keeps what is there.
+    """
+    from companion.hall.beginning import BROKER, INSTALLED, write_hall
+    from companion.hall.settings import HallSettingsError
+    from companion.web.addresses import outside_addresses
+
+    with refusing(HallSettingsError, OSError):
+        named, at = write_hall(folder, tables, host=host, own=host or outside_addresses()[0], book=book)
+    where = shlex.quote(str(folder))
+    click.echo(f"{len(named)} tables reach the hall {folder.resolve().name} over the broker at {at}. On its computer:")
+    click.echo(
+        f"    sudo install -o mosquitto -m 600 {where}/{BROKER}/* {INSTALLED}/ && sudo systemctl restart mosquitto"
+    )
+    click.echo(f"The desk:\n    companion hall serve {where}/book/hall.toml")
+    click.echo(f"Each table, which needs its folder alone:\n    companion serve --hall {where}/{named[0]}/hall.toml")
 
 
 @command.command()
@@ -114,7 +126,7 @@ def init(file: Path) -> None:
 def check(file: Path) -> None:
     """Check the settings in FILE, of a table or of the desk, and print one sentence per fault."""
     from companion.commands.serve.hall import hall_settings
-    from companion.hall.acl import BOOK
+    from companion.hall.acl import BOOK, OWNER
     from companion.hall.settings import open_doors
 
     settings = hall_settings(file, of_table=False)
@@ -122,27 +134,10 @@ def check(file: Path) -> None:
     of_table = settings.table != BOOK
     whose = f"table {settings.table}" if of_table else "the desk and the book"
     click.echo(f"The settings are in order: {whose} of the hall {settings.hall}.")
-    if not of_table:
+    if not of_table and settings.broker.user not in (BOOK, OWNER):
         click.echo('They name no table: those of a table need one more line, such as table = "north".')
     for warning in open_doors(settings, of_table=of_table):
         click.echo(f"Warning: {warning}", err=True)
-
-
-@command.command()
-@click.argument("hall")
-@click.option("--table", "tables", multiple=True, required=True, metavar="NAME", help="A table of the hall.")
-@click.option("--prefix", default="homeassistant", show_default=True, help="Of Home Assistant's discovery.")
-def acl(hall: str, tables: tuple[str, ...], prefix: str) -> None:
-    """Print Mosquitto's access list for HALL: a table writes only its own topics."""
-    from companion.hall.acl import ASSISTANT, BOOK, OWNER, access_list
-    from companion.hall.settings import NAME
-
-    for name in (hall, *tables, prefix):
-        if not NAME.fullmatch(name):
-            raise click.ClickException(f"Expected 1 to 40 small letters, digits, - and _, but got {name!r}.")
-    if taken := {ASSISTANT, BOOK, OWNER} & {*tables}:
-        raise click.ClickException(f"Expected a table name other than {', '.join(taken)}: users have these names.")
-    click.echo(access_list(hall, tables, prefix), nl=False)
 
 
 @command.command(name="export")

@@ -60,7 +60,7 @@ def collecting_later() -> Iterator[None]:
     "--hall",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Join a hall of tables, as set up in FILE; `companion hall init FILE` makes one.",
+    help="Join a hall of tables, as set up in FILE; `companion hall init` makes one.",
 )
 @collecting_later()
 def command(

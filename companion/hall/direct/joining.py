@@ -25,7 +25,7 @@ REFUSALS: Final = {
     "taken": Sentence(
         "The hall has a table of this name already: choose another, or let the organiser remove that one."
     ),
-    "full": Sentence("The hall has as many tables as it takes: let the organiser remove one."),
+    "full": Sentence("The hall takes no more tables, or no more from this address: let the organiser remove one."),
     "wait": Sentence("Too many wrong codes came from here: wait a minute, then try again."),
 }
 """What to say of a hall's refusal, by its word."""

@@ -16,7 +16,7 @@ from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchang
 from companion.hall.direct.members import Members, MembersError
 from companion.hall.direct.proving import Prover
 from companion.hall.topics import MOST_MATCH_BYTES, receivers
-from companion.web.access.tries import Tries
+from companion.web.access.tries import Tries, network_of
 from companion.web.addresses import outside_addresses
 from companion.web.app_state import AppKey
 from companion.web.camera.certificate import of_this_machine
@@ -34,6 +34,9 @@ SESSION_LETTERS: Final = 64
 
 NAMES: Final = ("alea-hall",)
 """What the certificate names: no address, since tables compare the certificate itself."""
+
+MOST_OF_ADDRESS: Final = 100
+"""The most tables that join from one address: who has got hold of the code cannot fill the hall from there."""
 
 STATUS_OF: Final = {"code": 403, "name": 400, "taken": 409, "full": 409}
 
@@ -54,6 +57,16 @@ class TablesAnswered:
         self.hall, self.exchange, self.members = hall, exchange, members
         self.tries = Tries()
         self.prover = Prover(fingerprint)
+        self._came_from: dict[str, str] = {}  # by table that joined since the start, its network
+
+    def full_for(self, table: str, address: str) -> bool:
+        """Return whether as many tables of the hall as may have joined from this address, and this is none of them."""
+        own = [one for one in self.members.tables if self._came_from.get(one) == network_of(address)]
+        return len(own) >= MOST_OF_ADDRESS and table not in own
+
+    def came(self, table: str, address: str) -> None:
+        """Note that a table has joined from an address."""
+        self._came_from[table] = network_of(address)
 
 
 STATE = AppKey[TablesAnswered]("hall_tables")
@@ -84,11 +97,14 @@ def join() -> Response:
     if state.tries.wait(address) > 0:
         return refused_as(HTTPStatus.TOO_MANY_REQUESTS, "wait")
     asked = msgspec.json.decode(request.get_data(), type=TableJoining)
+    if state.full_for(asked.table, address):
+        return refused_as(STATUS_OF["full"], "full")
     why = state.members.join(read_code(asked.code) or "", asked.table, asked.key)
     if why == "code":
         state.tries.wrong(address)
     if why is not None:
         return refused_as(STATUS_OF[why], why)
+    state.came(asked.table, address)
     state.tries.right(address)
     return jsonify({"hall": state.hall})
 
