@@ -128,6 +128,23 @@ def test_what_goes_down_on_a_button_goes_up_on_it_though_it_is_drawn_again_meanw
     expect(page.locator("#dice-now")).to_contain_text("Throw 1, ")
 
 
+def test_a_man_that_is_pressed_is_picked_though_the_board_is_drawn_again_meanwhile(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"})
+    page = open_page(f"{shared_server.address}/")
+    place = page.locator("[data-site=a]")
+    place.hover()
+    page.mouse.down()
+    site = place.element_handle()
+    shared_server.command("reseat", players=["Anna", "Berta"])
+    expect(page.locator("#players")).to_contain_text("Berta")
+    assert page.evaluate("site => site.isConnected", site)
+    page.mouse.up()
+    expect(page.locator(".site.chosen [data-site=a]")).to_be_visible()
+
+
 def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:

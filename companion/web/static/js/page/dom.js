@@ -27,7 +27,7 @@ export function remember(name, value, storage = "localStorage") {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What an element does at each kind of event: apart from it, so that it can do tomorrow what another was made for. */
+/** What each element does at its events, in a record of its own: an element that stays takes over another's. */
 const acts = new WeakMap();
 const act = (event) => acts.get(event.currentTarget)[event.type]?.(event);
 
