@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 DEFAULT = "en"
 NAME = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of a folder: a BCP 47 language tag
+OWN = "language.toml"  # the file of each catalogue of this package that holds its [language]
 ABOUT = re.compile(r"^\s*\[?\s*[\"']?language\b", re.MULTILINE)  # in a file: its [language], however written
 
 
@@ -152,7 +153,9 @@ def _loaded(language: str, more: Path | None, changed: tuple[tuple[str, int], ..
         written |= _flat(data)
     wording = _wording(language, about)
     missing = {} if language == DEFAULT else load(DEFAULT, more).own
-    own, named = {**missing, **written}, str(about.get("name", wording.name))
+    own = {**missing, **written}
+    # Babel's own names take long to load
+    named = str(about["name"]) if "name" in about else wording.name
     return Texts(language, own, sentences, wording, named, frozenset(written), bool(about.get("visitors")))
 
 
@@ -161,7 +164,8 @@ def _about(language: str, more: Path | None, changed: tuple[tuple[str, int], ...
     del changed
     about: dict[str, Any] = {}
     for part in _parts(language, more):
-        about |= _read(part, holding=ABOUT).get("language", {})
+        if more is not None or part.name == OWN:
+            about |= _read(part, holding=ABOUT).get("language", {})
     return about
 
 

@@ -52,6 +52,7 @@ class Cameras:
     ) -> None:
         """``source``: the camera over the dice; ``board``: what watches the board; what they see goes to the inbox."""
         self._settings = settings
+        self._started = False
         self._pictures, self._inbox = pictures, inbox
         self._watcher: WatchingThread[DiceState] | None = None
         self.before_a_match = BEFORE_A_MATCH
@@ -94,7 +95,10 @@ class Cameras:
         return self._settings
 
     def start(self) -> None:
-        """Start cameras and threads."""
+        """Start cameras and threads, unless they run."""
+        if self._started:
+            return
+        self._started = True
         if self._settings.lamps is not None:
             self._settings.lamps.start()
         if self.source is not None and self._watcher is not None:
@@ -105,6 +109,7 @@ class Cameras:
 
     def stop(self) -> None:
         """End the threads and close the cameras."""
+        self._started = False
         if self._watcher is not None and self.source is not None:
             self._watcher.end()
             self.source.close()

@@ -91,8 +91,8 @@ class LiveTable(Running):
         self._arrivals = Arrivals(journal, self._loop.ask, self._writer)
         self.upkeep = Upkeep(journal, self._pictures, cameras, running, lambda: [self._loop.thread], ask=self._loop.ask)
 
-    def start(self) -> None:
-        """Open the journal and the last match that is not over, then the camera.
+    def start(self, *, cameras: bool = True) -> None:
+        """Open the journal and the last match that is not over, then the ``cameras``, unless they wait.
 
         Raises:
             JournalError: the journal cannot be opened; nothing runs.
@@ -100,6 +100,11 @@ class LiveTable(Running):
         self._loop.start()
         for follower in self._followers:
             follower.start()
+        if cameras:
+            self.start_cameras()
+
+    def start_cameras(self) -> None:
+        """Start the cameras, unless they run."""
         self._cameras.start()
 
     def stop(self) -> None:

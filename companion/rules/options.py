@@ -1,7 +1,7 @@
 """The options of a game: the values that each takes, and how to read them from the game's data file."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -86,9 +86,13 @@ def read_options(package: str, kind: str | None = None) -> tuple[Option, ...]:
     either ``values``, the default first, or for a whole number ``default``, ``least`` and ``most``. ``offered`` names
     a value for some kinds of game, ``later`` marks an option that does not count in `Game.rules_hash`.
     """
-    text = (files(package) / "options.toml").read_text(encoding="utf-8")
-    entries = tomllib.loads(text)["option"]
-    return tuple(_option(entry, kind) for entry in entries if kind in entry.get("games", [kind]))
+    return tuple(_option(entry, kind) for entry in _entries(package) if kind in entry.get("games", [kind]))
+
+
+@cache
+def _entries(package: str) -> Sequence[Mapping[str, Any]]:
+    entries: list[dict[str, Any]] = tomllib.loads((files(package) / "options.toml").read_text("utf-8"))["option"]
+    return entries
 
 
 def _option(entry: Mapping[str, Any], kind: str | None) -> Option:

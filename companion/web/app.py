@@ -35,6 +35,7 @@ from companion.web.owner import actions, audits, hall_place, invited, other_tabl
 from companion.web.owner import pages as owner_pages
 from companion.web.owner.changing import APPLY, Apply
 from companion.web.recent_log import LOG, RecentLog
+from companion.web.routes import LateRule
 from companion.web.streams import FollowedState
 
 
@@ -90,6 +91,7 @@ def bare_app(watched: FollowedState, owner: PageOwner) -> Flask:
     ``watched`` is what its pages show.
     """
     app = Flask("companion.web")
+    app.url_rule_class = LateRule
     app.config.update(TRUSTED_HOSTS=list(owner["trusted_hosts"]), MAX_CONTENT_LENGTH=security.LARGEST_BODY)
     app.json = json_bodies.JsonAnswers(app)
     streams.WATCHED.put(app, watched)

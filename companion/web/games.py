@@ -63,11 +63,12 @@ def texts_for(scripts: Sequence[str], wanted: Callable[[str], bool]) -> dict[str
 
 def setup_for(scripts: Sequence[str]) -> dict[str, Any]:
     """Return the setup for a page with these scripts, in the request's language; without scripts, for any page."""
-    elsewhere: frozenset[str] = spoken.written_by_the_server()
     family = None
     if FOLLOWING in scripts:  # it asks again when the family of games changes
         family = spoken.family_of((table().snapshot().data.get("match") or {}).get("game", ""))
         elsewhere = spoken.unsaid_at_table(family)
+    else:
+        elsewhere = spoken.written_by_the_server()
     texts = texts_for(scripts, lambda template: template not in elsewhere)
     return {
         "texts": texts | {"names": names.seat_names()},

@@ -8,7 +8,7 @@ import re
 from functools import cache
 
 from companion.language.index import files_by_template
-from companion.rules.registry import games
+from companion.rules.registry import ROOMS, games
 
 # Files whose sentences no table needs: of boards, dice and halls, and of the server, which translates its own.
 ELSEWHERE = (
@@ -37,11 +37,15 @@ def short(template: str) -> str:
 
 
 @cache
-def written_by_the_server() -> frozenset[str]:
-    """Return the templates of stories, lessons and options, which the server writes into the pages that show them."""
+def written_by_the_server(family: str | None = None) -> frozenset[str]:
+    """Return the templates of stories, lessons and options, which the server writes into the pages that show them.
+
+    ``family``: of these games alone, by default of all.
+    """
     sentences = [
         sentence
         for game in games().values()
+        if family is None or family_of(game.slug) == family
         for sentence in (
             game.story,
             game.interpretation,
@@ -56,10 +60,10 @@ def written_by_the_server() -> frozenset[str]:
 @cache
 def unsaid_at_table(family: str) -> frozenset[str]:
     """Return the templates that a page does not need if it shows games of this family, one after the other."""
-    others = "|".join(sorted({family_of(slug) for slug in games()} - {family}))
+    others = "|".join(sorted({room.rpartition(".")[2] for room in ROOMS} - {family}))
     silent = re.compile(rf"{ELSEWHERE}|companion/rules/({others})/")
     unsaid = {template for template, answers_in in files_by_template().items() if all(map(silent.match, answers_in))}
-    return written_by_the_server() | unsaid
+    return written_by_the_server(family) | unsaid
 
 
 @cache

@@ -110,6 +110,41 @@ def test_the_first_throw_takes_two_keys_and_the_next_one_more(
             expect(page.locator("#log")).to_contain_text("second cast")
 
 
+@pytest.mark.parametrize("how", ["mouse", "keyboard"])
+def test_what_goes_down_on_a_button_goes_up_on_it_though_it_is_drawn_again_meanwhile(
+    shared_server: Server, open_page: Callable[..., Page], how: str
+) -> None:
+    shared_server.new_match("program")
+    page = open_page(f"{shared_server.address}/")
+    throw = page.get_by_role("button", name="Throw", exact=True)
+    expect(throw).to_be_focused()
+    throw.hover()
+    page.mouse.down() if how == "mouse" else page.keyboard.down(" ")
+    button = throw.element_handle()
+    shared_server.command("reseat", players=["Anna", "Berta"])  # elsewhere: the whole page is drawn again
+    expect(page.locator("#players")).to_contain_text("Berta")
+    assert page.evaluate("button => button === document.activeElement", button)
+    page.mouse.up() if how == "mouse" else page.keyboard.up(" ")
+    expect(page.locator("#dice-now")).to_contain_text("Throw 1, ")
+
+
+def test_a_man_that_is_pressed_is_picked_though_the_board_is_drawn_again_meanwhile(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"})
+    page = open_page(f"{shared_server.address}/")
+    place = page.locator("[data-site=a]")
+    place.hover()
+    page.mouse.down()
+    site = place.element_handle()
+    shared_server.command("reseat", players=["Anna", "Berta"])
+    expect(page.locator("#players")).to_contain_text("Berta")
+    assert page.evaluate("site => site.isConnected", site)
+    page.mouse.up()
+    expect(page.locator(".site.chosen [data-site=a]")).to_be_visible()
+
+
 def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:

@@ -48,6 +48,7 @@ def test_a_served_table_is_in_the_hall_until_it_is_killed(mosquitto: Mosquitto, 
             try:
                 soon(heard.events)
                 soon(lambda: heard.bodies("state")[-1]["game"])
+                soon(lambda: heard.bodies("state")[-1]["camera"] == "ok")  # it starts once the page has answered
             finally:
                 process.kill()
         soon(lambda: heard.of("status")[-1].payload == b"offline")

@@ -1,7 +1,9 @@
 """Every sentence that is said can be translated, and every language that the page speaks is whole."""
 
 import random
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 from string import Formatter
 from typing import Any
 
@@ -41,6 +43,13 @@ def test_what_a_game_says_while_it_is_played_has_templates_that_were_found(slug:
         position = position.after(move)
     known = files_by_template()
     assert [template for sentence in stated for template in _templates(sentence) if template not in known] == []
+
+
+@pytest.mark.parametrize("language", texts.languages())
+def test_only_its_own_file_says_what_a_language_is(language: str) -> None:
+    folder = files(texts.__package__) / "catalogues" / language
+    about = [one.name for one in folder.iterdir() if "language" in tomllib.loads(one.read_text("utf-8"))]
+    assert about == [texts.OWN]
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -82,6 +82,19 @@ def playing(room: Room) -> Room:
     return room
 
 
+def test_cameras_may_wait_and_start_once(tmp_path: Path) -> None:
+    table = LiveTable(tmp_path / "journal.db", Seeing(DrawnSource(), reader=lambda _: DrawnReader()))
+    table.start(cameras=False)
+    try:
+        assert table.command("new_match", {"game": "ludix", "players": ["Anna", "Ben"]}, "tests").ok
+        assert table._cameras.threads() == []
+        for _ in range(2):
+            table.start_cameras()
+        assert [one.is_alive() for one in table._cameras.threads()] == [True]
+    finally:
+        table.stop()
+
+
 def threw(number: int) -> Callable[[dict[str, Any]], bool]:
     return lambda data: data["match"]["throws"] == number and data["state"] == "SYNCED"
 

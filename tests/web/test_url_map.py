@@ -12,7 +12,7 @@ from urllib.parse import unquote_to_bytes
 import cv2
 import numpy as np
 import pytest
-from flask import Flask
+from flask import Flask, url_for
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -45,6 +45,16 @@ OPEN_TO_STRANGERS = OPEN_TO_ALL | {
     "positions.pictured",
     "problems.answered",
 }
+
+
+def test_no_route_learns_to_build_its_address_before_somebody_asks_for_it(table: FakeTable) -> None:
+    app = create_app(table, trusted_hosts=["localhost"])
+    learnt = [rule.rule for rule in app.url_map.iter_rules() if "LateRule" not in rule._build.__qualname__]
+    assert learnt == ["/static/<path:filename>"]  # Flask's own
+    with app.test_request_context():
+        for _ in range(2):
+            assert url_for("pages.new", game="ludix") == "/new?game=ludix"
+            assert url_for("pages.new", _external=True) == "http://localhost/new"
 
 
 def address(rule: Rule) -> str:

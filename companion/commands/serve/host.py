@@ -51,7 +51,7 @@ class TableHost:
     """
 
     def __init__(self, settings: TableSettings, start: Start) -> None:
-        """Make and start the table.
+        """Make and start the table; its cameras wait until `start_cameras`.
 
         Raises:
             click.ClickException: it cannot be made from these settings; the text says why.
@@ -60,7 +60,11 @@ class TableHost:
         self._sample = start.sample
         self._learning: Learning | None = None
         self.moved: Callable[[LiveTable, Path], None] | None = None
-        self.table = self._begin(start.journal, settings, start.sample)
+        self.table = self._begin(start.journal, settings, start.sample, cameras=False)
+
+    def start_cameras(self) -> None:
+        """Start the cameras, once the page has answered: what they read would make its first visitor wait."""
+        self.table.start_cameras()
 
     @property
     def plays_sample(self) -> bool:
@@ -142,7 +146,9 @@ class TableHost:
             None if over_dice is None else chosen_lamps(settings.lamps),
         )
 
-    def _begin(self, journal: Path, settings: TableSettings, sample: str | None, *, after: int = 0) -> "LiveTable":
+    def _begin(
+        self, journal: Path, settings: TableSettings, sample: str | None, *, after: int = 0, cameras: bool = True
+    ) -> "LiveTable":
         from companion.commands.leds.kept import lights
         from companion.commands.leds.session import chosen_board
         from companion.ledger.entries import JournalError
@@ -173,7 +179,7 @@ class TableHost:
                 first_version=after,
             )
         try:
-            table.start()
+            table.start(cameras=cameras)
         except (JournalError, OSError) as error:
             raise click.ClickException(f"The journal {journal} cannot be used: {error}") from error
         table.upkeep.dim_lights(settings.lights)

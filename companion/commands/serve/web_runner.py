@@ -4,7 +4,6 @@ import contextlib
 import gc
 import os
 import sys
-import webbrowser
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -61,6 +60,7 @@ def run(
 
     def announce(address: str) -> None:
         gc.enable()
+        host.start_cameras()
         click.echo(f"The table is at {address}")  # scripts wait for this line, even through a pipe: echo flushes
         ready(address)
         ADDRESS.put(app, address)
@@ -132,6 +132,8 @@ def has_screen(environment: Mapping[str, str] = os.environ, system: str = sys.pl
 
 def open_start(address: str) -> bool:
     """Open the start page of the table at ``address``, if there is a screen; tell whether a browser was asked to."""
+    import webbrowser
+
     return has_screen() and webbrowser.open(f"{address}start")
 
 

@@ -8,7 +8,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any, Final
@@ -70,12 +69,14 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], bas
     probe = f"http://{'127.0.0.1' if host == ANYWHERE else host}:{bound}/"
     shown = f"http://{outside_addresses()[0]}:{bound}/" if host == ANYWHERE else probe
     address = f"{shown[:-1]}{base_path}/"
-    threading.Thread(target=_announce, args=(probe, address, announce), daemon=True).start()
+    ended = threading.Event()
+    threading.Thread(target=_announce, args=(probe, address, announce, ended), daemon=True).start()
     streams = STREAMS.get(app)
     _end_on_signals(streams)
     try:
         server.run()
     finally:
+        ended.set()
         server.close()
 
 
@@ -110,20 +111,17 @@ def _end_on_signals(streams: Streams) -> None:
         signal.signal(name, end)
 
 
-def _announce(probe: str, address: str, announce: Callable[[str], None]) -> None:
-    """Call the server until it answers, load the page once, then announce the address.
+def _announce(probe: str, address: str, announce: Callable[[str], None], ended: threading.Event) -> None:
+    """Call the server until it answers, however slow the computer, load the page once, then announce the address.
 
     Loading the page compiles its templates and finds its sentences before a visitor waits for it. Without that, each
     request of fifty pages at once did all of it, and the pages waited ten seconds.
     """
     direct = build_opener(ProxyHandler({}))  # no proxy for this machine's own address
-    end = time.monotonic() + ANSWERS_WITHIN
-    while time.monotonic() < end:
-        try:
-            with direct.open(f"{probe}healthz", timeout=2):
-                break
-        except (URLError, OSError):
-            time.sleep(0.05)
+    while not ended.is_set():
+        with contextlib.suppress(URLError, OSError), direct.open(f"{probe}healthz", timeout=2):
+            break
+        ended.wait(0.05)
     else:
         return
     with contextlib.suppress(URLError, OSError), direct.open(probe, timeout=ANSWERS_WITHIN) as page:

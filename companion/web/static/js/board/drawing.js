@@ -79,19 +79,17 @@ function picked(board, plan, options) {
       }),
       kind === "target" && !many ? svg("circle", { ...centre(site, plan), r: 13, class: "target-dot" }) : null);
   });
-  const group = svg("g", { class: "picks" }, layer);
-  group.addEventListener("click",
-    (/** @type {any} */ event) => event.target.dataset?.site && pick(event.target.dataset.site));
-  group.addEventListener("keydown", (/** @type {any} */ event) => {
+  const onkeydown = (event) => {
     const site = event.target.dataset?.site;
     if (!site) return;
     if (event.key === "Escape") cancel();
     else if (event.key === "Enter" || event.key === " ") pick(site);
-    else if (event.key in STEPS) step(group, plan, site, STEPS[event.key]);
+    else if (event.key in STEPS) step(event.currentTarget, plan, site, STEPS[event.key]);
     else return;
     event.preventDefault();
-  });
-  return group;
+  };
+  const onclick = ({ target }) => target.dataset?.site && pick(target.dataset.site);
+  return svg("g", { class: "picks", onclick, onkeydown }, layer);
 }
 
 const MOST_DOTTED = 24; // if a man may go nearly anywhere, dots would hide the board
