@@ -2,11 +2,11 @@
 
 import doctest
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.commands.running import run
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -24,12 +24,12 @@ def examples() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("place", "command", "expected"), examples())
-def test_an_example_of_the_documents_does_what_it_says(place: str, command: str, expected: str) -> None:
-    companion = Path(sys.executable).parent / "companion"
+def test_an_example_of_the_documents_does_what_it_says(
+    place: str, command: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert command.startswith("companion "), f"{place} shows a command that the tests do not run: {command}"
-    done = subprocess.run(
-        [companion, *command.split()[1:]], capture_output=True, text=True, cwd=ROOT, timeout=300, check=False
-    )
+    monkeypatch.chdir(ROOT)
+    done = run(*command.split()[1:])
     same = doctest.OutputChecker().check_output(expected, done.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     assert same, f"{place} promises for {command!r}:\n{expected}\nbut it printed:\n{done.stdout}{done.stderr}"
 
