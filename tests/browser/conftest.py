@@ -20,6 +20,8 @@ from tests.forked import Forked
 from tests.shapes import watcher
 
 WATCHER = watcher()
+# As in a network without encryption, where a browser keeps no page for when the table is away: a tenth of its work.
+KEEPS_NOTHING = "delete Navigator.prototype.serviceWorker;"
 PATIENCE = 60  # seconds that a busy machine may need where a quiet one needs none; no test fails because it is slow
 expect.set_options(timeout=PATIENCE * 1000)
 COMPANION = Path(sys.executable).parent / "companion"
@@ -171,10 +173,18 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     pages: list[Page] = []
     complaints: list[str] = []
 
-    def make(address: str, width: int = 1280, height: int = 800, *, quiet: bool = True, ready: bool = True) -> Page:
+    def make(
+        address: str,
+        width: int = 1280,
+        height: int = 800,
+        *,
+        quiet: bool = True,
+        ready: bool = True,
+        keeps: bool = False,
+    ) -> Page:
         page = browser.new_page(viewport={"width": width, "height": height})
         page.set_default_timeout(PATIENCE * 1000)
-        page.add_init_script(WATCHER)
+        page.add_init_script(WATCHER if keeps else WATCHER + KEEPS_NOTHING)
         pages.append(page)
         own = re.match(r"http://[^/]+", address)
         assert own

@@ -21,7 +21,8 @@ def test_a_page_says_that_the_table_is_away_and_returns_with_it(tmp_path: Path, 
     running = Server(tmp_path / "journal.db")
     running.start()
     running.new_match()
-    page = open_page(running.address + "/start", quiet=False, ready=False)  # the browser notes the lost requests
+    # the browser notes the lost requests
+    page = open_page(running.address + "/start", quiet=False, ready=False, keeps=True)
     page.evaluate(TAKEN_ON)
     running.stop()
     page.goto(running.address + "/")
@@ -39,7 +40,7 @@ def test_the_page_kept_last_is_the_one_in_the_language_chosen_last(
 ) -> None:
     running = Server(tmp_path / "journal.db")
     running.start()
-    page = open_page(running.address + "/", quiet=False)
+    page = open_page(running.address + "/", quiet=False, keeps=True)
     page.evaluate(TAKEN_ON)
     page.locator("#languages summary").click()
     page.locator("#languages a[hreflang=de]").click()
