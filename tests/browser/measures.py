@@ -1,8 +1,10 @@
 """Measurements on an open page: contrast of every text, size of every target, everything that exceeds the edge."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page
 
 SHIFTS = """
@@ -21,6 +23,28 @@ SCRIPT = Path(__file__).with_name("measures.js").read_text(encoding="utf-8")
 def measure(page: Page, what: str) -> Any:
     """Return the result of a function of ``measures.js``."""
     return page.evaluate(f"{SCRIPT.split(chr(10), 1)[1].strip()}.{what}()")
+
+
+def at_sizes(page: Page, sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Lay the page out at each size, in pixels, and yield it; nothing is painted: that is half of the work."""
+    page.evaluate("document.documentElement.style.clipPath = 'inset(100%)'")
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        yield width, height
+    page.evaluate("document.documentElement.style.clipPath = ''")
+
+
+def violations(page: Page, options: dict[str, Any] | None = None, context: dict[str, Any] | None = None) -> list[Any]:
+    """Return what axe finds: each rule, and the beginnings of what breaks it; the rest of its result stays there."""
+    page.evaluate(Axe().axe_script)
+    found: list[Any] = page.evaluate(
+        """async ([context, options]) => {
+          const { violations } = await axe.run(context ?? document, options);
+          return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]);
+        }""",
+        [context, {"resultTypes": ["violations"]} | (options or {})],
+    )
+    return found
 
 
 def stands_still(page: Page) -> bool:

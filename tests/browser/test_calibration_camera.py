@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from companion.vision.boards.board_profile import load
 from companion.web import create_app
+from tests.browser.measures import violations
 from tests.browser.test_page import NAMELESS, SMALL_TARGETS
 from tests.browser.test_phone_page import WCAG
 from tests.calibration.board.test_guide import Holding, shown, with_arm
@@ -41,8 +41,7 @@ def clean(page: Page) -> None:
     """Nobody is kept out of this step."""
     for check in (SMALL_TARGETS, NAMELESS):
         assert page.evaluate(check) == []
-    found = Axe().run(page, options=WCAG).response["violations"]
-    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    assert violations(page, WCAG) == []
 
 
 def test_the_lens_is_measured_the_light_held_and_an_arm_in_the_picture_noticed(

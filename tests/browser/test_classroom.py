@@ -6,13 +6,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from companion.live.table import LiveTable
 from companion.web import create_app
 from tests.browser.conftest import PATIENCE
-from tests.browser.measures import measure
+from tests.browser.measures import measure, violations
 from tests.web.conftest import PIN
 from tests.web.serving import served
 
@@ -38,8 +37,7 @@ def judged(page: Page) -> None:
     """Check what keeps people out: axe, contrast, and that nothing is wider than the window."""
     expect(page.locator("body[data-ready]")).to_be_attached()
     expect(page.locator("h1").first).to_be_attached()  # the table draws its own once it knows its state
-    found = Axe().run(page, None, OPTIONS).response["violations"]
-    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+    assert violations(page, OPTIONS) == []
     for what in ("contrast", "beyond", "smallTargets", "cutOff"):
         assert measure(page, what) == [], what
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

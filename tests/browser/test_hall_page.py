@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from companion.hall.book.book import Book
@@ -15,7 +14,7 @@ from companion.settings.file import SettingsFile
 from companion.web import create_app
 from companion.web.hall.app import create_hall_app
 from companion.web.owner.hall_place import PLACE, HallPlace
-from tests.browser.measures import measure
+from tests.browser.measures import measure, violations
 from tests.hall.direct_hall import DirectHall
 from tests.hall.tables import table_at
 from tests.web.serving import served
@@ -59,8 +58,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
 
 def judged(page: Page) -> None:
     """Check what keeps people out: axe, contrast, and that nothing is wider than the window."""
-    found = Axe().run(page, None, OPTIONS).response["violations"]
-    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+    assert violations(page, OPTIONS) == []
     for what in ("contrast", "beyond", "smallTargets", "cutOff"):
         assert measure(page, what) == [], what
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

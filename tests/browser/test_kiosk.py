@@ -13,7 +13,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from companion.language.sentence import Sentence
@@ -22,6 +21,7 @@ from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import SETTINGS
 from companion.web.kiosk.pages import prepare
 from tests.browser.conftest import Server
+from tests.browser.measures import at_sizes, violations
 from tests.web.fake_table import FakeTable, state
 from tests.web.kiosk.conftest import SATURDAY_NOON, Clocks
 from tests.web.kiosk.test_attendant import HOURS
@@ -50,8 +50,7 @@ def kiosk(tmp_path: Path, server: Callable[..., Server], request: pytest.Fixture
 
 
 def check_axe(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(page) == []
 
 
 def begin(page: Page) -> None:
@@ -348,8 +347,7 @@ def test_the_end_is_one_screen_whoever_won(
         expect(page.locator(".rank-head strong")).to_have_text(names)
         expect(page.locator(".rank-score")).to_contain_text([str(player["score"]) for player in players])
         expect(page.locator("input[name=souvenir]")).to_have_count(len(players))
-        for width, height in ((1280, 800), (1920, 1080), (1080, 1920), (768, 1024)):
-            page.set_viewport_size({"width": width, "height": height})
+        for width, height in at_sizes(page, ((1280, 800), (1920, 1080), (1080, 1920), (768, 1024))):
             one_screen, distances, code, whose = page.evaluate(
                 """() => {
                   const area = (id) => document.getElementById(id).getBoundingClientRect();
@@ -448,8 +446,7 @@ def test_a_choice_among_four_numerals_is_one_screen_high(
     ask("/api/command/new_match", {"game": "ludix", "players": ["Blue", "Red"], "dice_by": "tapped"})
     ask("/api/command/throw", {"dice_set": "ludix", "faces": {"1": "V", "2": "X", "3": "I", "4": "L"}})
     page = open_page(running.address, 1280, 800)
-    for width, height in ((1280, 800), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
+    for _, height in at_sizes(page, ((1280, 800), (1920, 1080))):
         expect(page.locator(".ludix-choices button")).to_have_count(8)
         expect(page.get_by_role("button", name="Hint")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollHeight") == height, "nothing is below the screen"

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.web.kiosk.folder import begin_folder
 from tests.browser.conftest import Server
+from tests.browser.measures import at_sizes
 
 pytestmark = pytest.mark.browser
 
@@ -37,8 +38,7 @@ OUTSIDE = """() => {
 def fits(page: Page, what: str) -> None:
     """Fail if something lies outside on one of the screens."""
     faults: dict[str, Any] = {}
-    for width, height in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
+    for width, height in at_sizes(page, SCREENS):
         page.evaluate("() => new Promise(requestAnimationFrame)")
         if found := page.evaluate(OUTSIDE):
             faults[f"{what} on {width} x {height}"] = found

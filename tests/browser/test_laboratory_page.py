@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from companion.live.laboratory.laboratory import Laboratory
 from companion.web.laboratory.app import create_laboratory_app
-from tests.browser.measures import measure
+from tests.browser.measures import at_sizes, measure, violations
 from tests.web.fake_laboratory import FakeLaboratory, sentence_json
 from tests.web.serving import served
 
@@ -314,11 +313,9 @@ def test_no_page_of_the_laboratory_keeps_anybody_out(fake: Place, open_page: Ope
         page = open_page(fake.address + path)
         page.evaluate(fold)
         act(page)
-        found = Axe().run(page, None, OPTIONS).response["violations"]
-        assert [(path, one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
+        assert violations(page, OPTIONS) == [], path
         assert measure(page, "contrast") == [], path
-        for width, height in ((1280, 800), (390, 844), (320, 640)):
-            page.set_viewport_size({"width": width, "height": height})
+        for width, _ in at_sizes(page, ((1280, 800), (390, 844), (320, 640))):
             for what in ("smallTargets", "beyond", "cutOff"):
                 assert measure(page, what) == [], (path, width, what)
         page.close()

@@ -14,6 +14,7 @@ from companion.rules.rithmomachia.choices import Claim
 from companion.vision.board_readings import Men
 from companion.vision.boards.layout import RITHMOMACHIA
 from tests.browser.conftest import Server
+from tests.browser.measures import at_sizes
 from workshop.board_scenes.filming import BoardFilm
 from workshop.scenes.fonts import find_fonts
 
@@ -83,8 +84,7 @@ def played(page: Page, course: Course, act: Callable[[str], None]) -> None:
 
 def fits_every_screen(page: Page) -> None:
     """Fail where something lies beyond the right edge, on this screen or another."""
-    for width, height, _ in SCREENS:
-        page.set_viewport_size({"width": width, "height": height})
+    for width, _ in at_sizes(page, (screen[:2] for screen in SCREENS)):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, Route, expect
 
 from companion.live.dice_memory.folder import MemoryFolder
@@ -18,7 +17,7 @@ from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.sources import open_source
 from companion.web.owner.pages import PAGES
 from tests.browser.conftest import Server
-from tests.browser.measures import measure
+from tests.browser.measures import at_sizes, measure, violations
 from tests.live.glimpsed import Glimpsed
 
 pytestmark = pytest.mark.browser
@@ -47,11 +46,9 @@ def test_every_owners_page_is_accessible_at_every_size(table: Server, open_page:
     page = open_page(f"{table.address}/owner")
     for name in PAGES:
         go(page, table, name)
-        found = Axe().run(page, options=TAGS)
-        assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+        assert violations(page, TAGS) == [], name
         assert measure(page, "contrast") == [], name
-        for width, height in ((1280, 800), (390, 844), (320, 640)):  # the last is 1280 pixels at 400 %
-            page.set_viewport_size({"width": width, "height": height})
+        for width, _ in at_sizes(page, ((1280, 800), (390, 844), (320, 640))):  # the last is 1280 pixels at 400 %
             for what in ("smallTargets", "beyond", "cutOff"):
                 assert measure(page, what) == [], (name, width, what)
 
@@ -74,9 +71,8 @@ def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
     expect(known).to_have_text(["EI", "UAE"])
     widths = known.locator("img").evaluate_all("pictures => pictures.map(one => one.naturalWidth)")
     assert widths == [64, 64]
-    assert Axe().run(page, options=TAGS).violations_count == 0
-    for width, height in ((1280, 800), (390, 844), (320, 640)):
-        page.set_viewport_size({"width": width, "height": height})
+    assert violations(page, TAGS) == []
+    for width, _ in at_sizes(page, ((1280, 800), (390, 844), (320, 640))):
         for what in ("smallTargets", "beyond", "cutOff"):
             assert measure(page, what) == [], (width, what)
     slow: list[Route] = []

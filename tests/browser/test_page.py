@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import COMPANION, Server
+from tests.browser.measures import at_sizes
 from tests.browser.test_match import PAX
 from tests.forked import Forked
 
@@ -54,8 +55,7 @@ def test_nothing_reaches_beyond_the_edge_and_fingers_find_what_they_are_to_touch
 
 def fits_and_is_touched(page: Page) -> None:
     """Fail where, on a screen of any size, something reaches beyond the edge, or a control is too small or nameless."""
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+    for width, _ in at_sizes(page, SIZES):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
         assert page.evaluate(SMALL_TARGETS) == [], (page.url, width)
         assert page.evaluate(NAMELESS) == [], (page.url, width)

@@ -8,10 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import Server
+from tests.browser.measures import violations
 from tests.browser.test_page import NAMELESS, SMALL_TARGETS
 
 pytestmark = pytest.mark.browser
@@ -78,7 +78,7 @@ def test_a_phone_is_scanned_in_sends_is_lost_and_is_taken_over_from(
     for one in (first, page):
         assert one.evaluate(SMALL_TARGETS) == []
         assert one.evaluate(NAMELESS) == []
-        assert Axe().run(one, options=WCAG).response["violations"] == []
+        assert violations(one, WCAG) == []
     assert first.evaluate("document.documentElement.scrollWidth") <= 390
     first.keyboard.press("Enter")  # the button has the focus
     expect(first.locator("#camera-status")).to_contain_text(

@@ -6,7 +6,6 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from companion.live.dice_memory.folder import MemoryFolder
@@ -17,7 +16,7 @@ from companion.live.table import LiveTable
 from companion.vision.dice.memory.course import HINT_AFTER
 from companion.vision.mat import Mat
 from companion.web import create_app
-from tests.browser.measures import measure
+from tests.browser.measures import at_sizes, measure, violations
 from tests.live.drawn import DICE, DrawnSource, joined, placed
 from tests.live.taught import TaughtReader
 from tests.web.serving import served
@@ -56,11 +55,9 @@ def place(tmp_path: Path) -> Iterator[Hall]:
 
 def judge(page: Page) -> None:
     """See that nothing on the page keeps anybody out, at every size."""
-    found = Axe().run(page, options=TAGS)
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(page, TAGS) == []
     assert measure(page, "contrast") == []
-    for width, height in SIZES[::-1]:
-        page.set_viewport_size({"width": width, "height": height})
+    for width, _ in at_sizes(page, SIZES[::-1]):
         for what in ("smallTargets", "beyond", "cutOff"):
             assert measure(page, what) == [], (width, what)
 
