@@ -154,8 +154,13 @@ class Ground:
         light = cv2.blur(self._small.astype(np.float32) * (1 - kept[..., None]), across)
         even = light / np.maximum(cv2.blur(1 - kept, across), FAINT_SHARE)[..., None]
         size = (image.shape[1], image.shape[0])
-        weight = cv2.resize(cv2.blur(kept, (3, 3)), size)
-        return np.asarray(cv2.blendLinear(image, cv2.resize(even.astype(np.uint8), size), weight, 1 - weight), np.uint8)
+        weight, whole = cv2.resize(cv2.blur(kept, (3, 3)), size), cv2.resize(even, size)
+        cleared = np.asarray(whole, np.uint8)
+        cv2.copyTo(image, (weight == 1).astype(np.uint8), cleared)
+        rim = np.nonzero((weight > 0) & (weight < 1))
+        share = weight[rim][:, None]
+        cleared[rim] = share * image[rim] + (1 - share) * whole[rim]
+        return cleared
 
     def rest(self, image: Image, reading: DiceReading) -> list[Came]:
         """Learn what lies still, from a picture in which nothing moves and what was read there.
