@@ -13,7 +13,7 @@ from companion.vision.sources.capture import Capture
 from companion.vision.sources.source import SourceBrokenError
 
 MOST_REUSED: Final = 4
-"""So many pictures take turns while nothing happens: one that is painted, one that waits, and those that are watched."""
+"""So many pictures take turns while nothing happens: one is painted, one waits, and others are watched."""
 
 _HAS_NOBODY: Final = sys.getrefcount([object()][0])
 """The references to something that only a list has, as `sys.getrefcount` counts them."""

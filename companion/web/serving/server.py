@@ -62,7 +62,6 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], bas
         PortTakenError, AddressError: with a sentence on what to do.
     """
     listening, base_path = listen(host, port), base_path.rstrip("/")
-    keep_small()
     sys.setswitchinterval(THREAD_SWITCH_SECONDS)
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
@@ -158,6 +157,8 @@ _ARENA_MAX: Final = -8
 
 def keep_small() -> None:
     """Return unused memory to the system from now on, so that the server stays small after many matches.
+
+    Before cameras and nets begin: what they take before stays among everything else.
 
     Python frees what a finished match held, but the C library keeps the pages: one heap for each of the server's
     threads, each as large as the largest answer that it ever computed. With a C library other than glibc this does
