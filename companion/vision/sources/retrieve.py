@@ -15,7 +15,8 @@ from companion.vision.sources.source import SourceBrokenError
 MOST_REUSED: Final = 4
 """So many pictures take turns while nothing happens: one is painted, one waits, and others are watched."""
 
-_HAS_NOBODY: Final = sys.getrefcount([object()][0])
+_ALONE: Final = [object()]
+_HAS_NOBODY: Final = sys.getrefcount(_ALONE[0])
 """The references to something that only a list has, as `sys.getrefcount` counts them."""
 
 
