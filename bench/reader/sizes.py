@@ -1,6 +1,7 @@
 """The time of one throw at three picture sizes, where the time goes, and the memory; the sizes of the package.
 
-Each picture size is read in a new process, first timed, then once more under a profiler for the shares.
+Each picture size is read in a new process, first timed, then once more under a profiler for the shares. The sample's
+throws, before a camera that stands still, are read alone and then as a table reads them that it follows.
 """
 
 import argparse
@@ -13,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from bench.reader import pictures
@@ -21,6 +24,7 @@ from bench.reader.pictures import Job
 
 SIZES = ((1280, 960), (1920, 1440), (3840, 2160))
 ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "sample_images" / "ludus-regularis"
 PROFILED = 20
 
 
@@ -55,6 +59,30 @@ def read_here(folder: Path, set_name: str) -> dict[str, Any]:
         "peak_memory_MiB": round(peak, 1),
         "shares": shares(pstats.Stats(profile)),
     }
+
+
+def sample_throws() -> dict[str, Any]:
+    """Return the times of the sample's throws, in milliseconds of the processor and of the clock."""
+    from companion.vision.dice.reader import DiceReader  # noqa: PLC0415  (its memory is measured elsewhere)
+    from companion.vision.ground import Ground  # noqa: PLC0415
+    from companion.vision.images import load_image  # noqa: PLC0415
+
+    paths = [at for before, at in pairwise(sorted(SAMPLE.glob("*.jpg"))) if "moving" in before.name]
+    images = [load_image(path) for path in paths if "still" in path.name]
+    reader, found = DiceReader("wibold"), {}
+    reader.read(images[0])  # load the nets
+    for how, ground in (("alone", None), ("followed", Ground())):
+        reader.ground = ground
+        clock, processor = [], []
+        for image in images:
+            began, computed = time.perf_counter(), time.process_time()
+            reading = reader.read(image)
+            if ground is not None:
+                ground.rest(image, reading)
+            clock.append((time.perf_counter() - began) * 1000)
+            processor.append((time.process_time() - computed) * 1000)
+        found[how] = {"processor_ms": round(median(processor), 1), "ms": round(median(clock), 1)}
+    return {"n": len(images), **found}
 
 
 def shares(stats: pstats.Stats) -> dict[str, float]:
@@ -106,7 +134,7 @@ def main() -> None:
             command = [sys.executable, "-m", "bench.reader.sizes", "--kind", given.kind, "--read", folder]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
         sizes[f"{size[0]}x{size[1]}"] = json.loads(done.stdout) | {"load": [before, pictures.load()]}
-    print(json.dumps(report | {"sizes": sizes, "package_bytes": package()}))
+    print(json.dumps(report | {"sizes": sizes, "sample_throws": sample_throws(), "package_bytes": package()}))
 
 
 if __name__ == "__main__":

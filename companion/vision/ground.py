@@ -104,6 +104,7 @@ class Ground:
         self._scale = image.shape[1] / self._last.shape[1]
         self._noise = 1.0
         self._compared: Image | None = None  # the picture that was compared with the ground last
+        self._small = self._last  # the same, small
         self._differing = np.zeros(self._last.shape[:2], np.bool_)
         self._throws = 1
         self._edges: list[float] = []  # of the dice that were seen here, in small pixels
@@ -126,12 +127,12 @@ class Ground:
             return False
         differs = _grown(self._differs(image))
         covered = float(differs[inside].mean())
-        if not exact or covered in (0.0, 1.0):
-            ground = covered == 0 or (exact and alike(image, self._picture, outline))
+        if not exact:
+            ground = covered == 0
         else:
             # dice are opaque: what still shows the ground in a large part of its outline is none
-            partly = 1 - covered > OPEN_SHARE and alike(image, self._picture, outline, _whole(~differs, image))
-            ground = partly or alike(image, self._picture, outline)
+            partly = OPEN_SHARE < 1 - covered < 1
+            ground = covered == 0 or alike(image, self._picture, outline, _whole(~differs, image) if partly else None)
         self._shown |= ground
         return ground
 
@@ -150,11 +151,16 @@ class Ground:
         large[0] = False  # the ground itself
         kept = cv2.dilate(large[labels].astype(np.float32), _disc(max(RIM_EDGES * edge, LEAST_RIM)))
         across = (2 * round(EVEN_EDGES * edge) + 1,) * 2
-        light = cv2.blur(shrink(image).astype(np.float32) * (1 - kept[..., None]), across)
+        light = cv2.blur(self._small.astype(np.float32) * (1 - kept[..., None]), across)
         even = light / np.maximum(cv2.blur(1 - kept, across), FAINT_SHARE)[..., None]
         size = (image.shape[1], image.shape[0])
-        weight = cv2.resize(cv2.blur(kept, (3, 3)), size)[..., None]
-        return np.asarray(weight * image + (1 - weight) * cv2.resize(even, size), np.uint8)
+        weight, whole = cv2.resize(cv2.blur(kept, (3, 3)), size), cv2.resize(even, size)
+        cleared = np.asarray(whole, np.uint8)
+        cv2.copyTo(image, (weight == 1).astype(np.uint8), cleared)
+        rim = np.nonzero((weight > 0) & (weight < 1))
+        share = weight[rim][:, None]
+        cleared[rim] = share * image[rim] + (1 - share) * whole[rim]
+        return cleared
 
     def rest(self, image: Image, reading: DiceReading) -> list[Came]:
         """Learn what lies still, from a picture in which nothing moves and what was read there.
@@ -165,9 +171,8 @@ class Ground:
         if self._picture is None or image.shape != self._picture.shape:
             self._begin(image, dice)
             return []
-        small = shrink(image)
-        self._follow(small)
-        before = shrink(self._picture)
+        small = self._small if self._compared is image else shrink(image)
+        before = self._follow(small, shrink(self._picture))
         change = compare(small, before, self._noise)
         differs = cv2.morphologyEx(change.mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
         if float(differs.mean()) > OTHER_TABLE_SHARE:
@@ -188,20 +193,23 @@ class Ground:
         thrown_from = self._filled(gone)
         lines = [np.linalg.norm(steps(one), axis=2) for one in (before, small)]
         number, labels, stats, _ = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
+        covered = _grown(lying)
         for k in range(1, number):
-            part = labels == k
-            thrown |= min(stats[k][2:4]) >= LEAST_WIDTH and bool((part & moved).any())
-            sharper = plainer(lines, part)
+            left, top, across, down = (int(stats[k][at]) for at in range(4))
+            around = np.s_[max(0, top - 1) : top + down + 1, max(0, left - 1) : left + across + 1]
+            part = labels[around] == k
+            thrown |= min(across, down) >= LEAST_WIDTH and bool((part & moved[around]).any())
+            sharper = plainer([one[around] for one in lines], part)
             if sharper > LEFT_SHARPNESS:
-                bare |= part
-            elif (part & thrown_from).any():
-                bare |= part & ~_grown(lying)  # this is what the die covered
-            elif not (part & (lying | self._die | bare)).any() and self._may_be_die(stats[k]):
+                bare[around] |= part
+            elif (part & thrown_from[around]).any():
+                bare[around] |= part & ~covered[around]  # this is what the die covered
+            elif not (part & (lying[around] | self._die[around] | bare[around])).any() and self._may_be_die(stats[k]):
                 box = self._box(stats[k])
                 if sharper > GHOST_SHARPNESS:
-                    bare |= part
-                elif not (lit(before, small, part) or alike(image, self._picture, box)):
-                    came.append(Came(box, self._has_their_colour(small, part)))
+                    bare[around] |= part
+                elif not (lit(before[around], small[around], part) or alike(image, self._picture, box)):
+                    came.append(Came(box, self._has_their_colour(small[around], part)))
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
@@ -224,15 +232,14 @@ class Ground:
         colour = _colour(small, inner if inner.any() else part)
         return any(float(np.linalg.norm(colour - one)) < OF_COLOUR for one in self._colours)
 
-    def _follow(self, small: Image) -> None:
-        """Shift the ground with a camera that was bumped."""
+    def _follow(self, small: Image, ground: Image) -> Image:
+        """Shift the ground with a camera that was bumped; return it as it is then, small as ``ground`` was."""
         assert self._picture is not None
-        ground = shrink(self._picture)
         was, now = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) for one in (ground, small))
         window = cv2.createHanningWindow((small.shape[1], small.shape[0]), cv2.CV_32F)
         (right, down), sure = cv2.phaseCorrelate(was, now, window)
         if np.hypot(right, down) < BUMPED_PIXELS or sure < LEAST_RESPONSE:
-            return
+            return ground
         far = np.array([[1, 0, right], [0, 1, down]], np.float64)
 
         def shifted(one: npt.NDArray[Any], scale: float = 1.0) -> npt.NDArray[Any]:
@@ -244,7 +251,7 @@ class Ground:
             for one in (ground, shifted(ground).astype(np.uint8))
         ]
         if differing[1] > CALMED_SHARE * differing[0]:  # dice that moved alike are no bump
-            return
+            return ground
         self._picture = shifted(self._picture, self._scale).astype(np.uint8)
         self._last = shifted(self._last).astype(np.uint8)
         self._since, self._covered_since = (
@@ -252,13 +259,14 @@ class Ground:
         )
         self._die = shifted(self._die.astype(np.uint8)) > 0
         self._there = [one + self._scale * np.array([right, down]) for one in self._there]
+        return shrink(self._picture)
 
     def _differs(self, image: Image) -> Mask:
         """Return where a picture differs from the ground."""
         assert self._picture is not None
         if self._compared is not image:
-            self._compared = image
-            self._differing = compare(shrink(image), shrink(self._picture), self._noise).mask > 0
+            self._compared, self._small = image, shrink(image)
+            self._differing = compare(self._small, shrink(self._picture), self._noise).mask > 0
         return self._differing
 
     def _edge(self) -> float:

@@ -11,6 +11,7 @@ from companion.vision.readings import Image
 
 Outline = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+Lines = npt.NDArray[np.float32]
 
 ALIKE_LINES: Final = 0.6
 """The ground is still to be seen at an outline if so much of its lines is, whatever light or shadow falls on it: dice
@@ -41,50 +42,57 @@ def alike(image: Image, ground: Image, outline: Outline, where: Image | None = N
     """Tell whether the lines of the ground within an outline are still to be seen there, or all that is seen was there.
 
     The ground may show a shadow that is gone by now, so either is enough: a die hides lines and brings its own.
-    ``where``: the part of the picture that counts, 1 or 0, by default all.
+    ``where``: a part of the picture, 1 or 0, in which that is enough, too.
     """
     left, top = np.maximum(np.floor(outline.min(axis=0)), 0).astype(int)
     right, bottom = np.ceil(outline.max(axis=0)).astype(int) + 1
     patch = image[top:bottom, left:right]
     if min(patch.shape[:2]) < TREMBLE_PIXELS:
         return False
-    inside = np.zeros(patch.shape[:2], np.uint8)
-    cv2.fillPoly(inside, [np.round(outline - [left, top]).astype(np.int32)], 1)
-    if where is not None:
-        inside &= where[top:bottom, left:right]
+    within = np.zeros(patch.shape[:2], np.uint8)
+    cv2.fillPoly(within, [np.round(outline - [left, top]).astype(np.int32)], 1)
+    parts = [within] if where is None else [within & where[top:bottom, left:right], within]
     up, aside = max(0, top - TREMBLE_PIXELS), max(0, left - TREMBLE_PIXELS)
     there = ground[up : bottom + TREMBLE_PIXELS, aside : right + TREMBLE_PIXELS]
     scale = min(1.0, PATCH_PIXELS / max(patch.shape[:2]))
     if scale < 1:
-        patch, there, inside = (
+        patch, there, *parts = (
             np.asarray(cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-            for one in (patch, there, inside)
+            for one in (patch, there, *parts)
         )
-    lines, seen = steps(there), steps(patch) * inside[..., None]
-    # what is left of the lines, wherever the camera trembled to
-    high, wide = patch.shape[:2]
-    best = 0.0
-    for row, column in np.ndindex(1 + len(there) - high, 1 + there.shape[1] - wide):
-        cut = lines[row : row + high, column : column + wide] * inside[..., None]
-        best = max(best, _kept(cut, seen, inside), _kept(seen, cut, inside))
-    return best > ALIKE_LINES
+    lines, seen = steps(there), steps(patch)
+    return any(_alike_inside(lines, seen, inside) for inside in parts)
 
 
-def _kept(lines: npt.NDArray[np.float32], seen: npt.NDArray[np.float32], inside: Image) -> float:
-    """Return which share of some lines is to be seen in others, 0 where there are hardly any."""
-    strength = float(np.linalg.norm(lines, axis=2).sum())
-    if strength <= FAINT_STEP * float(inside.sum()):
-        return 0.0
-    return float((lines * seen / (np.linalg.norm(seen, axis=2, keepdims=True) + FAINT_STEP)).sum()) / strength
+def _alike_inside(lines: Lines, seen: Lines, inside: Image) -> bool:
+    """Tell the same of lines of the ground and those seen now, wherever the camera trembled to in the larger ground."""
+    seen = seen * inside[..., None]
+    least = FAINT_STEP * float(inside.sum())
+    strength = cv2.matchTemplate(_strength(lines), inside.astype(np.float32), cv2.TM_CCORR)
+    left = cv2.matchTemplate(lines, _directions(seen), cv2.TM_CCORR)
+    if bool((left[strength > least] > ALIKE_LINES * strength[strength > least]).any()):
+        return True
+    now = float(_strength(seen).sum())
+    return now > least and float(cv2.matchTemplate(_directions(lines), seen, cv2.TM_CCORR).max()) > ALIKE_LINES * now
 
 
-def steps(image: Image) -> npt.NDArray[np.float32]:
+def _strength(lines: Lines) -> Lines:
+    """Return how strong the step of brightness is in each pixel, (height, width)."""
+    return np.asarray(cv2.magnitude(lines[..., 0], lines[..., 1]), np.float32)
+
+
+def _directions(lines: Lines) -> Lines:
+    """Return the steps with a length of nearly 1 where they are plain, and shorter ones where they are faint."""
+    return lines / (_strength(lines)[..., None] + np.float32(FAINT_STEP))
+
+
+def steps(image: Image) -> Lines:
     """Return the steps of brightness to the right and down, (height, width, 2)."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     return np.dstack([cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)])
 
 
-def plainer(lines: Sequence[npt.NDArray[np.float32]], part: Mask) -> float:
+def plainer(lines: Sequence[Lines], part: Mask) -> float:
     """Return how much plainer a part's outline is in the ground's lines than in those now: what lay there is gone."""
     rim = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     return float(lines[0][rim].mean()) / max(float(lines[1][rim].mean()), 0.25)

@@ -31,11 +31,15 @@ class MirrorWatch:
 
     def __init__(self) -> None:
         self._signs = self._tried = 0
+        self._read = False  # whether the throw before was read for certain
 
     def see(self, image: Image, reading: DiceReading, read: Callable[[Image], DiceReading]) -> Sentence | None:
         """Take the next throw; return what is wrong with the camera, or None."""
         if reading.status == "read":
             self._signs = self._tried = 0
+            self._read = True
+        elif self._read:  # a single doubt: on a slow computer it waits long enough for its other readings
+            self._read = False
         elif self._signs < MIRRORED_THROWS and self._tried < MOST_TRIED and reading.dice:
             self._tried += 1
             self._signs += only_turned_back(image, reading, read)

@@ -32,3 +32,6 @@ class Glimpsed:
         rng = np.random.default_rng(self.number)
         patch = np.kron(rng.integers(0, 255, (4, 4, 3), np.uint8), np.ones((16, 16, 1), np.uint8))
         memory.learn(4, bag_of(text or ""), View(seen, [patch] * 4), source, named=named, recalled=None)
+
+    def small(self) -> "Glimpsed":
+        return self

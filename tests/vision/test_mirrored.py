@@ -39,6 +39,21 @@ def test_a_camera_that_mirrors_is_noticed_after_two_throws_and_another_one_never
     assert watch.see(PICTURES[0], reader.read(PICTURES[0]), reader.read) is None, "it was switched off"
 
 
+def test_a_single_doubt_among_throws_that_are_read_is_not_read_turned_back(reader: DiceReader) -> None:
+    values: list[Image] = []
+
+    def counted(image: Image) -> DiceReading:
+        values.append(image)
+        return reader.read(image)
+
+    watch, mirrored = MirrorWatch(), turned(PICTURES[0])
+    for _ in range(3):
+        assert watch.see(BLANK, thrown(MISERICORDIA), counted) is None
+        assert watch.see(mirrored, reader.read(mirrored), counted) is None
+    assert values == []
+    assert [watch.see(one, reader.read(one), counted) for one in map(turned, PICTURES)] == [None, MIRRORED]
+
+
 def test_dice_that_are_doubtful_either_way_are_no_sign_and_not_looked_at_for_ever() -> None:
     values: list[Image] = []
 

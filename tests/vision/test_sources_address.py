@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,8 +15,9 @@ from companion.language.sentence import Sentence
 from companion.vision import sources
 from companion.vision.readings import Image
 from companion.vision.sources import address, first_picture, grabbed, open_source
-from companion.vision.sources.address import shown_address
+from companion.vision.sources.address import AddressGrabber, shown_address
 from companion.vision.sources.grabbed import GrabbedSource, Waiter
+from companion.vision.sources.retrieve import MOST_REUSED
 from companion.vision.sources.source import SourceBrokenError, SourceError, SourceState, UnknownSourceError
 
 from .mjpeg_server import MjpegServer
@@ -32,6 +34,42 @@ def camera(*, fps: float = 20.0, single: bool = False) -> Iterator[MjpegServer]:
         yield server
     finally:
         server.close()
+
+
+def taken(number: int) -> Iterator[Image]:
+    """Yield so many pictures of a camera on the network."""
+    with camera(fps=200) as server:
+        grabber = AddressGrabber(server.address)
+        while number:
+            picture = grabber.grab(lambda _: False)
+            number -= picture is not None
+            if picture is not None:
+                yield picture
+            del picture
+        grabber.close()
+
+
+def place(picture: Image) -> int:
+    return int(picture.__array_interface__["data"][0])
+
+
+def test_a_picture_of_which_somebody_has_a_part_is_not_painted_over() -> None:
+    parts, as_they_came = [], []
+    for picture in taken(3 * MOST_REUSED):
+        parts.append(picture[::2, 5:])
+        as_they_came.append(picture[::2, 5:].copy())
+        del picture
+    assert len({*map(place, parts)}) == len(parts)
+    assert all(np.array_equal(one, other) for one, other in zip(parts, as_they_came, strict=True))
+    assert len({one.tobytes() for one in parts}) > 1
+
+
+def test_the_memory_of_a_picture_that_nobody_has_gets_the_next_one() -> None:
+    places = []
+    for picture in taken(30):
+        places.append(place(picture))
+        del picture
+    assert len({*places}) <= 2
 
 
 @pytest.mark.parametrize("scheme", ["rtsp", "http", "RTSPS"])

@@ -31,7 +31,7 @@ class FakeCapture:
         self.frames -= 1
         return self.frames >= 0
 
-    def retrieve(self) -> tuple[bool, Any]:
+    def retrieve(self, _image: Any = None, /) -> tuple[bool, Any]:
         self.decoded += 1
         shape = (480, 640) if self.grey else (480, 640, 3)
         return True, np.full(shape, 99, np.uint8)

@@ -117,7 +117,7 @@ class Watched(Controls):
         time.sleep(0.005)
         return True
 
-    def retrieve(self) -> tuple[bool, Any]:
+    def retrieve(self, _image: Any = None, /) -> tuple[bool, Any]:
         return True, np.random.default_rng().integers(60, 160, (240, 320, 3), np.uint8)
 
 

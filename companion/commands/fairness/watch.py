@@ -297,8 +297,9 @@ def _serve(
     """Serve the pages until somebody stops them; the arguments are as for `create_laboratory_app` and the options."""
     from companion.commands.serve.web_runner import phone_door
     from companion.web.laboratory.app import create_laboratory_app
-    from companion.web.serving.server import serve
+    from companion.web.serving.server import keep_small, serve
 
     app = create_laboratory_app(laboratory, first=first, day=day, **known.of_page(host, allow_host))
     with phone_door(app, phone_port, allow_host, opens=phone):
+        keep_small()
         serve(app, host, port, lambda address: click.echo(f"The laboratory is at {address}"), base_path)

@@ -60,6 +60,7 @@ def serve(
     from companion.hall.direct.exchange import Exchange
     from companion.hall.orders import ask_all
     from companion.web.hall.app import create_hall_app
+    from companion.web.serving.server import keep_small
     from companion.web.serving.server import serve as serve_app
 
     if book is not None:
@@ -81,6 +82,7 @@ def serve(
     try:
         with _collecting(collector, ending), _listening(by_code):
             desk.start()
+            keep_small()
             serve_app(app, host, port, lambda address: _announce(place, address), base_path)
     except KeyboardInterrupt:
         pass

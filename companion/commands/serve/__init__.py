@@ -83,7 +83,9 @@ def command(
     from companion.commands.serve.host import Start, TableHost
     from companion.commands.serve.sights import by_phone, check, refuse_with_sample
     from companion.commands.serve.web_runner import run
+    from companion.web.serving.server import keep_small
 
+    keep_small()
     chosen = given(options)
     refuse_with_sample(sample, chosen, phone=phone)
     member = hall_settings(hall)

@@ -184,7 +184,8 @@ class Learning:
 
     def _keep(self, interval: int) -> None:
         if interval in self._held:
-            self._kept[interval] = self._held[interval]
+            set_name, glimpses = self._held[interval]
+            self._kept[interval] = set_name, [one.small() for one in glimpses]
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
 

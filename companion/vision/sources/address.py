@@ -12,7 +12,7 @@ from companion.vision.readings import Image
 from companion.vision.source_names import MIRROR
 from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture
 from companion.vision.sources.grabbed import Pace, Waiter
-from companion.vision.sources.retrieve import picture_of
+from companion.vision.sources.retrieve import PictureMemory, picture_of
 from companion.vision.sources.source import SourceBrokenError, UnknownSourceError
 
 ADDRESSES: Final = ("http://", "https://", "rtsp://", "rtsps://")
@@ -43,6 +43,7 @@ class AddressGrabber:
         self._shown = shown_address(address)
         self._opener = opener
         self._capture: Capture | None = None
+        self._memory = PictureMemory()
         self._thinning = Thinning()
         self._pace = Pace(SINGLE_EVERY)
         self._patience = 0  # index in PATIENCE
@@ -77,7 +78,7 @@ class AddressGrabber:
         asked = time.monotonic()
         if self._capture.grab():
             self._count(time.monotonic())
-            return picture_of(self._capture) if self._thinning.wants(self._came) else None
+            return picture_of(self._capture, self._memory) if self._thinning.wants(self._came) else None
         if not self._may_wait_longer(asked):
             if self._taken != 1:
                 raise SourceBrokenError(

@@ -16,8 +16,8 @@ class Capture(Protocol):
     def grab(self) -> bool:
         """Take the next frame without decoding it where the back end can."""
 
-    def retrieve(self) -> tuple[bool, Any]:
-        """Decode the frame taken last."""
+    def retrieve(self, image: Any = None, /) -> tuple[bool, Any]:
+        """Decode the frame taken last, into the memory of this image if it has the frame's size."""
 
     def set(self, property_id: int, value: float, /) -> bool:
         """Ask for a property; the camera may refuse."""

@@ -14,7 +14,7 @@ from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture
 from companion.vision.sources.grabbed import Waiter
 from companion.vision.sources.locking import Lock, apply, lock, unlock
-from companion.vision.sources.retrieve import picture_of
+from companion.vision.sources.retrieve import PictureMemory, picture_of
 from companion.vision.sources.source import SourceBrokenError, SourceBusyError
 
 WIDTH, HEIGHT, FRAMES_A_SECOND = 1280, 720, 15.0
@@ -39,6 +39,7 @@ class DeviceGrabber:
         self._device = f"/dev/video{device}" if device.isdecimal() and _is_linux() else device
         self._opener = opener
         self._capture: Capture | None = None
+        self._memory = PictureMemory()
         self._thinning = Thinning()
         self._settings = {} if settings is None else settings
         self.held: Lock | None = None  # what became of the settings, also read back
@@ -86,7 +87,7 @@ class DeviceGrabber:
         del wait  # the camera sets the pace
         if self._capture is None or not self._capture.grab():
             raise SourceBrokenError(Sentence("The camera {device} stopped: check its cable.", device=self._device))
-        return picture_of(self._capture) if self._thinning.wants(time.monotonic()) else None
+        return picture_of(self._capture, self._memory) if self._thinning.wants(time.monotonic()) else None
 
     def close(self) -> None:
         """Let go of the camera."""

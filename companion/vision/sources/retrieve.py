@@ -1,5 +1,8 @@
 """Turn the frame that a capture has grabbed into a picture, if it is no larger than a table needs."""
 
+import sys
+from typing import Final
+
 import cv2
 import numpy as np
 
@@ -9,8 +12,38 @@ from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture
 from companion.vision.sources.source import SourceBrokenError
 
+MOST_REUSED: Final = 4
+"""So many pictures take turns while nothing happens: one is painted, one waits, and others are watched."""
 
-def picture_of(capture: Capture) -> Image | None:
+_ALONE: Final = [object()]
+_HAS_NOBODY: Final = sys.getrefcount(_ALONE[0])
+"""The references to something that only a list has, as `sys.getrefcount` counts them."""
+
+
+class PictureMemory:
+    """The memory of one camera's pictures, used again for the next when nobody has a picture or a part of it any more.
+
+    New memory for each of 15 pictures a second, megabytes each, would leave holes between all that lives longer, and
+    what keeps one small thing in such a hole makes the process grow.
+    """
+
+    def __init__(self) -> None:
+        self._pictures: list[Image] = []
+
+    def free(self) -> Image | None:
+        """Return a picture that nobody has any more, to be painted over; None if there is none."""
+        pictures = self._pictures
+        return next((pictures[at] for at in range(len(pictures)) if sys.getrefcount(pictures[at]) == _HAS_NOBODY), None)
+
+    def keep(self, picture: Image) -> None:
+        """Use the memory of this picture again some day, and none of another size."""
+        if any(one is picture for one in self._pictures):
+            return
+        self._pictures = [one for one in self._pictures if one.shape == picture.shape][-(MOST_REUSED - 1) :]
+        self._pictures.append(picture)
+
+
+def picture_of(capture: Capture, memory: PictureMemory) -> Image | None:
     """Decode the frame that was grabbed to BGR, or None.
 
     Raises:
@@ -26,9 +59,11 @@ def picture_of(capture: Capture) -> Image | None:
                 most=MOST_LIVE_PIXELS // 1_000_000,
             )
         )
-    done, image = capture.retrieve()
+    done, image = capture.retrieve(memory.free())
     if not done or image is None or image.size == 0:
         return None
     if image.ndim == 2:  # noqa: PLR2004  a grey camera
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
-    return np.ascontiguousarray(image, dtype=np.uint8)
+    picture = np.ascontiguousarray(image, dtype=np.uint8)
+    memory.keep(picture)
+    return picture

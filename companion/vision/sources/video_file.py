@@ -8,7 +8,7 @@ from companion.language.sentence import Sentence
 from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture
 from companion.vision.sources.grabbed import Pace, Waiter
-from companion.vision.sources.retrieve import picture_of
+from companion.vision.sources.retrieve import PictureMemory, picture_of
 from companion.vision.sources.source import SourceBrokenError, SourceEndedError
 
 SLOWEST, FASTEST, USUAL = 1.0, 120.0, 15.0  # frames per second that are plausible, and the rate used otherwise
@@ -23,6 +23,7 @@ class VideoFileGrabber:
         self._path = path
         self._loop = loop
         self._capture: Capture | None = None
+        self._memory = PictureMemory()
         self._pace = Pace(1 / USUAL)
         self._played = 0
 
@@ -43,7 +44,7 @@ class VideoFileGrabber:
         """Return the next frame when it is due; at the end begin again or raise `SourceEndedError`."""
         if self._pace.step(wait) or self._capture is None:
             return None
-        image = picture_of(self._capture) if self._capture.grab() else None
+        image = picture_of(self._capture, self._memory) if self._capture.grab() else None
         if image is None:
             if self._played == 0:
                 raise SourceBrokenError(

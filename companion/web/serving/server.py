@@ -61,7 +61,6 @@ def serve(app: Flask, host: str, port: int, announce: Callable[[str], None], bas
         PortTakenError, AddressError: with a sentence on what to do.
     """
     listening, base_path = listen(host, port), base_path.rstrip("/")
-    keep_small()
     sys.setswitchinterval(THREAD_SWITCH_SECONDS)
     bound = listening.getsockname()[1]
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns about every request that waits a moment
@@ -137,11 +136,27 @@ SHARED_HEAPS: Final = 2
 RELEASE_SECONDS: Final = 15.0
 """Seconds between two releases of unused pages; each takes some milliseconds in its own thread."""
 
-_ARENA_MAX: Final = -8  # M_ARENA_MAX of <malloc.h>
+LARGE_BYTES: Final = 3 << 20
+"""What is larger than this, such as a picture of 1280x960, gets pages of its own, which go when it is freed.
+
+By itself the C library raises this limit to 32 MB. Then pictures and what nets compute with lie between small things
+that live longer, and leave holes that no other picture fits into. With less, the reader takes longer: at 1 MB by 15 ms
+a throw, for pages that the system clears.
+"""
+
+KEPT_BYTES: Final = 64 << 20
+"""So much unused memory stays at a heap's end until the next release; with the default, 128 kB, it would come and go
+with each picture."""
+
+_TRIM_THRESHOLD: Final = -1  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD and M_ARENA_MAX of <malloc.h>
+_MMAP_THRESHOLD: Final = -3
+_ARENA_MAX: Final = -8
 
 
 def keep_small() -> None:
     """Return unused memory to the system from now on, so that the server stays small after many matches.
+
+    Before cameras and nets begin: what they take before stays among everything else.
 
     Python frees what a finished match held, but the C library keeps the pages: one heap for each of the server's
     threads, each as large as the largest answer that it ever computed. With a C library other than glibc this does
@@ -150,7 +165,8 @@ def keep_small() -> None:
     library = _glibc()
     if library is None:
         return
-    library.mallopt(_ARENA_MAX, SHARED_HEAPS)
+    for option, value in ((_ARENA_MAX, SHARED_HEAPS), (_MMAP_THRESHOLD, LARGE_BYTES), (_TRIM_THRESHOLD, KEPT_BYTES)):
+        library.mallopt(option, value)
     threading.Thread(target=_trim_for_ever, args=(library,), name="memory", daemon=True).start()
 
 

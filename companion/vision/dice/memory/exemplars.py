@@ -7,7 +7,7 @@ of its owner have in common.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -90,12 +90,24 @@ class Exemplar:
 class View:
     """A face in all its rotations: ``descriptors``, (rotations, `DESCRIPTOR_LENGTH`), and the flat pictures, if kept.
 
-    ``corners``: its outline in the picture, (n, 2), pixels; None where nothing is known of it.
+    ``corners``: its outline in the picture, (n, 2), pixels; None where nothing is known of it. ``pictures``: the flat
+    pictures as JPEG, where the view is a `small` one.
     """
 
     descriptors: Vectors
     patches: Sequence[Image] = ()
     corners: Points | None = None
+    pictures: Sequence[bytes] = ()
+
+    def picture(self, turn: int) -> bytes:
+        """Return the JPEG of the flat face in this rotation; empty if none was kept."""
+        if self.pictures:
+            return self.pictures[turn]
+        return as_jpeg(self.patches[turn], PATCH_PIXELS, JPEG_QUALITY) if self.patches else b""
+
+    def small(self) -> "View":
+        """Return the view in half of the memory; it teaches the same."""
+        return replace(self, patches=(), pictures=[self.picture(turn) for turn in range(len(self.patches))])
 
 
 class Likeness(NamedTuple):
@@ -165,12 +177,13 @@ class Exemplars:
             if alike[:, mine].max() > REPEATED_LIKENESS and not named:
                 return
         row = alike.max(axis=0)
-        picture = as_jpeg(view.patches[turn], PATCH_PIXELS, JPEG_QUALITY) if view.patches else b""
         place = None
         if bag == NOTHING and view.corners is not None:
             x, y = view.corners.mean(axis=0)
             place = (float(x), float(y))
-        one = Exemplar(outline, bag, view.descriptors[turn].astype(np.float16), source, named, picture, place)
+        one = Exemplar(
+            outline, bag, view.descriptors[turn].astype(np.float16), source, named, view.picture(turn), place
+        )
         self._alike = np.block([[self._alike, row[:, None]], [row[None], np.ones((1, 1), np.float32)]])
         self._vectors = np.vstack([self._vectors, one.descriptor.astype(np.float32)[None]])
         self._kept = [*self._kept, one]

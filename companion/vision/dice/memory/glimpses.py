@@ -1,7 +1,7 @@
 """Glimpses: what a reading saw of each die, kept until its text is known, and then taught to the table's memory."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
@@ -49,6 +49,9 @@ class Glimpse(Protocol):
     def teach(self, memory: TableMemory, text: str | None, source: str, *, named: bool) -> None:
         """Keep it as an exemplar of the face that counts; ``text`` None: it is no die."""
 
+    def small(self) -> "Glimpse":
+        """Return it with small views, for a text that becomes known much later."""
+
 
 @dataclass(frozen=True, eq=False)
 class UpperGlimpse:
@@ -80,6 +83,10 @@ class UpperGlimpse:
             memory.see(self.lying)
         if text is not None and self.picture is not None:
             memory.plane.learn(self.polygon, self.picture)
+
+    def small(self) -> "UpperGlimpse":
+        """Return it with a small view."""
+        return replace(self, view=self.view.small())
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +127,10 @@ class SidesGlimpse:
                 bag = bag_of(self.texts[int(shares.argmax())])
                 memory.learn(SIDE_OUTLINE, bag, view, source, named=named, recalled=None)
 
+    def small(self) -> "SidesGlimpse":
+        """Return it with small views."""
+        return replace(self, views={place: view.small() for place, view in self.views.items()})
+
 
 @dataclass(frozen=True, eq=False)
 class WholeGlimpse:
@@ -133,6 +144,10 @@ class WholeGlimpse:
         """Keep its view if a person names it."""
         if named and text is not None and text in self.texts:
             memory.learn(WHOLE_OUTLINE, bag_of(text), self.view, source, named=named, recalled=None)
+
+    def small(self) -> "WholeGlimpse":
+        """Return it with a small view."""
+        return replace(self, view=self.view.small())
 
 
 def teach(memory: TableMemory, glimpses: Sequence[Glimpse], lessons: Sequence[FaceLesson], source: str) -> None:

@@ -1,5 +1,7 @@
 """What a reading saw is taught once its text is known: only where it is clear what is meant, and nothing else."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -8,8 +10,8 @@ from hypothesis import strategies as st
 
 from companion.vision.dice.decode import bag_of
 from companion.vision.dice.faces import Marks
-from companion.vision.dice.memory.exemplars import NOTHING, SIDE_OUTLINE
-from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, SidesGlimpse, UpperGlimpse, teach
+from companion.vision.dice.memory.exemplars import NOTHING, SIDE_OUTLINE, View
+from companion.vision.dice.memory.glimpses import FaceLesson, Glimpse, SidesGlimpse, UpperGlimpse, WholeGlimpse, teach
 from companion.vision.dice.memory.handedness import Handedness, hand_of
 from companion.vision.dice.memory.table import Shown, TableMemory
 from tests.vision.dice.memory.views import CORNERS, view
@@ -81,6 +83,34 @@ def test_a_side_between_two_texts_is_not_learnt_while_the_other_is() -> None:
     chances = (np.array([0, 0.998, 0.001, 0.001]), np.array([0, 0, 0.5, 0.5]), None)
     glimpse = SidesGlimpse(square(100, 100), {0: view(1), 1: view(2)}, TEXTS, chances, UNKNOWN_HAND)
     assert taught(glimpse, TEXTS[0]) == {"1": TEXTS[1]}
+
+
+def pictured(face: int) -> View:
+    patches = np.random.default_rng(face).integers(0, 255, (CORNERS, 64, 64, 3), np.uint8)
+    return View(view(face).descriptors, list(patches), square(100, 100))
+
+
+@pytest.mark.parametrize(
+    ("glimpse", "text"),
+    [
+        (UpperGlimpse(square(100, 100), pictured(0), SHOWN, np.ones(len(SHOWN.bags)), None), "A"),
+        (UpperGlimpse(square(100, 100), pictured(0), SHOWN, np.ones(len(SHOWN.bags)), None), None),
+        (replace(sides(0, (1, 2, 3), 0.9999), views={place: pictured(place + 1) for place in range(3)}), TEXTS[0]),
+        (WholeGlimpse(square(100, 100), pictured(0), ("A",)), "A"),
+    ],
+)
+def test_a_small_find_teaches_the_same_and_has_no_flat_pictures(glimpse: Glimpse, text: str | None) -> None:
+    memories = TableMemory(), TableMemory()
+    for one, memory in zip((glimpse, glimpse.small()), memories, strict=True):
+        teach(memory, [one], [FaceLesson((100, 100), text, named=True)], "1")
+    learnt, small = ([*memory.exemplars] for memory in memories)
+    assert len(learnt) == len(small) > 0
+    for one, other in zip(learnt, small, strict=True):
+        assert (one.outline, one.bag, one.picture, one.place) == (other.outline, other.bag, other.picture, other.place)
+        assert np.array_equal(one.descriptor, other.descriptor)
+        assert one.picture
+    views = getattr(glimpse.small(), "views", None) or {0: getattr(glimpse.small(), "view", None)}
+    assert not any(one.patches for one in views.values())
 
 
 @pytest.mark.parametrize("text", [None, "AE", ""])
