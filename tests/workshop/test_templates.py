@@ -24,7 +24,8 @@ FROM_ELSEWHERE = {
     "companion/rules/tables/free/board.py",
     "companion/rules/tables/tables.py",
     "companion/web/errors.py",  # what abort() was told
-    "companion/web/serving/units.py",  # not ours, but Python's own string.Template
+    "companion/hall/beginning.py",  # not ours, but Python's own string.Template
+    "companion/web/serving/units.py",  # the same
 }
 """Modules that take templates which are no literals of theirs: from data files, journals and the bridge."""
 
