@@ -106,9 +106,11 @@ class Ground:
         self._compared: Image | None = None  # the picture that was compared with the ground last
         self._small = self._last  # the same, small
         self._differing = np.zeros(self._last.shape[:2], np.bool_)
+        self._around = self._differing  # the same with a pixel around it
+        self._bare: Image | None = None  # 1 where the compared picture shows the ground, in its size, once asked for
         self._throws = 1
         self._edges: list[float] = []  # of the dice that were seen here, in small pixels
-        self._colours: list[npt.NDArray[np.float64]] = []
+        self._colours: list[npt.NDArray[np.float64]] = []  # usual ones, CIE L*a*b*
         shape = self._last.shape[:2]
         self._since = np.ones(shape, np.int32)  # the throw from which on the ground is known
         self._there = list(dice)  # what the ground's picture shows and may be dice that lay there first
@@ -125,14 +127,16 @@ class Ground:
         inside = self._filled([outline])
         if not inside.any() or float((self._throws - self._since[inside] >= THROWS_TO_LEARN).mean()) < KNOWN_SHARE:
             return False
-        differs = _grown(self._differs(image))
-        covered = float(differs[inside].mean())
+        self._differs(image)
+        covered = float(self._around[inside].mean())
         if not exact:
             ground = covered == 0
         else:
             # dice are opaque: what still shows the ground in a large part of its outline is none
             partly = OPEN_SHARE < 1 - covered < 1
-            ground = covered == 0 or alike(image, self._picture, outline, _whole(~differs, image) if partly else None)
+            if partly and self._bare is None:
+                self._bare = _whole(~self._around, image)
+            ground = covered == 0 or alike(image, self._picture, outline, self._bare if partly else None)
         self._shown |= ground
         return ground
 
@@ -220,16 +224,17 @@ class Ground:
 
     def _note(self, small: Image, dice: Sequence[Outline]) -> None:
         """Note how large and of what colour the dice are."""
+        lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
         for one in dice:
             inside = self._filled([one])
             if inside.any():
                 self._edges.append(float(np.sqrt(cv2.contourArea(one.astype(np.float32)))) / self._scale)
-                self._colours.append(_colour(small, inside))
+                self._colours.append(np.median(lab[inside], axis=0))
         del self._edges[:-DICE_KEPT], self._colours[:-DICE_KEPT]
 
     def _has_their_colour(self, small: Image, part: Mask) -> bool:
         inner = cv2.erode(part.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        colour = _colour(small, inner if inner.any() else part)
+        colour = np.median(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)[inner if inner.any() else part], axis=0)
         return any(float(np.linalg.norm(colour - one)) < OF_COLOUR for one in self._colours)
 
     def _follow(self, small: Image, ground: Image) -> Image:
@@ -267,6 +272,7 @@ class Ground:
         if self._compared is not image:
             self._compared, self._small = image, shrink(image)
             self._differing = compare(self._small, shrink(self._picture), self._noise).mask > 0
+            self._around, self._bare = _grown(self._differing), None
         return self._differing
 
     def _edge(self) -> float:
@@ -321,9 +327,3 @@ def _whole(where: Mask, image: Image) -> Image:
     """Return a mask of small pixels in the size of a picture, 1 or 0."""
     size = (image.shape[1], image.shape[0])
     return np.asarray(cv2.resize(where.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST), np.uint8)
-
-
-def _colour(small: Image, where: Mask) -> npt.NDArray[np.float64]:
-    """Return the usual colour of a part, CIE L*a*b*."""
-    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
-    return np.asarray(np.median(lab[where], axis=0), np.float64)
