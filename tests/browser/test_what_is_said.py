@@ -117,7 +117,7 @@ def test_the_camera_stands_beside_what_the_referee_believes(
     table.change(**parts, reading=reading)
     page.get_by_role("button", name="Camera and referee").press("Enter")
     beside = page.locator("#beside")
-    assert beside.locator("#beside-table").evaluate("image => image.decode().then(() => image.naturalWidth)") == 320
+    expect(beside.locator("#beside-table")).to_have_js_property("naturalWidth", 320)
     expect(beside).to_contain_text("≠ They differ:")
     expect(beside).to_contain_text("Cube 1: the camera reads A, the match has EI")
     table.change(**parts, reading={**reading, "dice": [{**dice[0], "face": "EI"}]})

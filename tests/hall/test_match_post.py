@@ -356,15 +356,17 @@ def test_a_hall_by_a_code_takes_from_a_table_only_what_it_may_say_to_others(
     place = hall.settings("north").membership
     assert place is not None
     try:
-        for key, expected in ((place.key, status), ("nobody", 401)):
+        # a stranger's long message is not read to its end: the server may have closed before it is sent
+        for key, said, expected in ((place.key, text, status), ("nobody", "{}", 401)):
             connection = PinnedConnection(place.host, place.port, place.fingerprint)
-            body = msgspec.json.encode(TableMessage(0, to, text))
+            body = msgspec.json.encode(TableMessage(0, to, said))
             try:
                 connection.ask("/messages?session=mine", body, kind=LINES, key=key)
                 found = 200
             except HallRefusesError as why:
                 found = why.status
-            connection.close()
+            finally:
+                connection.close()
             assert found == expected
     finally:
         hall.stop()
