@@ -1,22 +1,16 @@
 """What a hall over a broker begins with: Mosquitto's files, and a folder for each table and for the desk."""
 
 import hashlib
-import ipaddress
 import json
 import secrets
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Final
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-
+from companion.certificate import self_signed
 from companion.hall.acl import ASSISTANT, BOOK, OWNER, access_list
 from companion.hall.settings import NAME, HallSettingsError, is_host, read_settings
 from companion.whole_file import make_folder, write_whole
@@ -31,9 +25,6 @@ PASSWORD_BYTES: Final = 24
 SALT_BYTES: Final = 12
 HASH_ROUNDS: Final = 101
 """Of PBKDF2, as `mosquitto_passwd` has it: nobody guesses 192 random bits."""
-
-LASTS: Final = timedelta(days=3650)
-EARLIER: Final = timedelta(days=30)  # a table's clock may be slow
 
 
 def write_hall(
@@ -119,37 +110,3 @@ def _passwords(folder: Path, users: Sequence[str]) -> Iterator[str]:
         password, salt = (folder / user / PASSWORD).read_bytes().strip(), secrets.token_bytes(SALT_BYTES)
         digest = hashlib.pbkdf2_hmac("sha512", password, salt, HASH_ROUNDS)
         yield f"{user}:$7${HASH_ROUNDS}${b64encode(salt).decode()}${b64encode(digest).decode()}"
-
-
-def self_signed(host: str) -> tuple[bytes, bytes]:
-    """Return a certificate for an address or name, which signs itself, and its key, both as PEM."""
-    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Alea, the broker at {host}"[:64])])
-    try:
-        reached: x509.GeneralName = x509.IPAddress(ipaddress.ip_address(host))
-    except ValueError:
-        reached = x509.DNSName(host)
-    usage = dict.fromkeys(
-        ("content_commitment", "key_encipherment", "data_encipherment", "key_agreement", "crl_sign"), False
-    )
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - EARLIER)
-        .not_valid_after(now + LASTS)
-        .add_extension(x509.SubjectAlternativeName([reached]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .add_extension(
-            x509.KeyUsage(
-                digital_signature=True, key_cert_sign=True, encipher_only=False, decipher_only=False, **usage
-            ),
-            critical=True,
-        )
-        .sign(key, hashes.SHA256())
-    )
-    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
-    return made.public_bytes(pem), key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain)

@@ -18,11 +18,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Final
+from typing import Final
 
 import msgspec
 
-from companion.hall.direct.code import NONCE_BYTES, proof, proving_key
+from companion.hall.direct.code import NONCE_BYTES, Nonce, proof, proving_key
 from companion.hall.line import Received
 from companion.hall.settings import HallSettings
 from companion.hall.topics import JOIN, MOST_MATCH_BYTES, Hash, MessageError, Topics, read_message, sender_of
@@ -39,8 +39,6 @@ JOINS_WITHIN_SECONDS: Final = 6.0
 """Seconds that joining waits for the other table's answer; a hall without a broker is asked each second."""
 
 log = logging.getLogger(__name__)
-
-Nonce = Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{2 * NONCE_BYTES}}}$")]
 
 
 class MatchJoin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.beginning import self_signed
+from companion.certificate import self_signed
 from companion.hall.settings import Broker
 
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")

@@ -18,12 +18,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.certificate import Certificate, of_this_machine
 from companion.live.seeing import Seeing
 from companion.live.table import LiveTable
 from companion.vision.sources.pushed import PushedSource
 from companion.web import create_app
 from companion.web.camera import phone
-from companion.web.camera.certificate import Certificate, of_this_machine
 from companion.web.camera.phone import COOKIE, FOR_PHONES, LISTENER, PHONES, Opened
 from companion.web.security import LARGEST_FRAME
 from companion.web.serving import bounded, encrypted, encrypted_line

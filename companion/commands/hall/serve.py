@@ -121,8 +121,8 @@ def _of_file(file: Path, join_port: int | None) -> "tuple[Path, HallSettings]":
 
 def _by_code(place: "HallSettings", folder: Path, exchange: "Exchange") -> "tuple[Members, TablesServer]":
     """Return the tables that joined the hall by its code, and their server; both keep their files in ``folder``."""
+    from companion.certificate import CertificateError
     from companion.hall.direct.members import Members, MembersError
-    from companion.web.camera.certificate import CertificateError
     from companion.web.hall.tables_server import TablesServer
 
     assert place.join_port is not None

@@ -109,7 +109,7 @@ def phone_door(app: "Flask", port: int, names: tuple[str, ...], *, opens: bool) 
     door = PhoneDoor(app, port, names)
     phones.DOOR.put(app, door)
     if opens:
-        from companion.web.camera.certificate import CertificateError
+        from companion.certificate import CertificateError
 
         with refusing(CertificateError, OSError):
             address = door.open().addresses[0]

@@ -9,7 +9,9 @@ import hashlib
 import hmac
 import re
 import secrets
-from typing import Final
+from typing import Annotated, Final
+
+import msgspec
 
 from companion.hall.settings import JOIN_PORT
 
@@ -22,6 +24,9 @@ _MISTAKEN: Final = str.maketrans("ILO", "110")
 
 SCRYPT_N, SCRYPT_R, SCRYPT_P = 2**14, 8, 1
 NONCE_BYTES: Final = 16
+
+Nonce = Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{2 * NONCE_BYTES}}}$")]
+"""A nonce in a message, hexadecimal."""
 
 
 def new_code() -> str:

@@ -6,11 +6,10 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache, partial
-from typing import Annotated
 
 import msgspec
 
-from companion.hall.direct.code import NONCE_BYTES, proof, proving_key
+from companion.hall.direct.code import NONCE_BYTES, Nonce, proof, proving_key
 from companion.hall.direct.pinned import PinnedConnection
 
 
@@ -21,7 +20,7 @@ class OtherCodeError(ValueError):
 class ProofAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody asks the server to prove that it knows the code."""
 
-    nonce: Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{2 * NONCE_BYTES}}}$")]
+    nonce: Nonce
 
 
 class Prover:

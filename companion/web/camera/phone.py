@@ -149,7 +149,7 @@ def state() -> Response:
 @owner_only
 def invite() -> Response:
     """Make a new code, and open the table to phones; an older code no longer admits anybody."""
-    from companion.web.camera.certificate import CertificateError  # noqa: PLC0415  (only a phone needs encryption)
+    from companion.certificate import CertificateError  # noqa: PLC0415  (only a phone needs encryption)
 
     door = DOOR.get()
     try:

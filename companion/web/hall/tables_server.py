@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Blueprint, Flask, Response, jsonify, request
 
+from companion.certificate import of_this_machine
 from companion.hall.direct.code import read_code
 from companion.hall.direct.exchange import FROM_TABLES, BookBehindError, Exchange, TableMessage
 from companion.hall.direct.members import Members, MembersError
@@ -19,7 +20,6 @@ from companion.hall.topics import MOST_MATCH_BYTES, receivers
 from companion.web.access.tries import Tries, network_of
 from companion.web.addresses import outside_addresses
 from companion.web.app_state import AppKey
-from companion.web.camera.certificate import of_this_machine
 from companion.web.machine_answers import key_in, machine_app, refused_as
 from companion.web.serving.encrypted import EncryptedListener
 

@@ -142,7 +142,7 @@ class MatchServer:
         Raises:
             CertificateError: they cannot be made or kept.
         """
-        from companion.web.camera.certificate import of_this_machine  # noqa: PLC0415  (only a shared match needs it)
+        from companion.certificate import of_this_machine  # noqa: PLC0415  (only a shared match needs it)
 
         certificate = of_this_machine(NAMES, folder, renews=False)
         here = SharedHere(remote, match, certificate.fingerprint.replace(":", "").lower())

@@ -87,8 +87,8 @@ class OtherTable:
     def _begin(self, match: str) -> None:
         import msgspec  # noqa: PLC0415  (only a shared match needs all this)
 
+        from companion.certificate import CertificateError  # noqa: PLC0415
         from companion.hall.direct.code import new_code  # noqa: PLC0415
-        from companion.web.camera.certificate import CertificateError  # noqa: PLC0415
         from companion.web.remote.match_line import DirectLine  # noqa: PLC0415
         from companion.web.remote.match_server import MatchServer  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ from companion.web.serving.fair_server import FairServer
 from companion.web.serving.server import listen
 
 if TYPE_CHECKING:
-    from companion.web.camera.certificate import Certificate
+    from companion.certificate import Certificate
 
 
 ENCRYPTED_THREADS: Final = 4
@@ -108,7 +108,7 @@ class PhoneDoor:
             self._open = self.opened = None
 
     def _certificate(self) -> "Certificate":
-        from companion.web.camera.certificate import of_this_machine  # noqa: PLC0415  (only a phone needs encryption)
+        from companion.certificate import of_this_machine  # noqa: PLC0415  (only a phone needs encryption)
 
         return of_this_machine([name for name in trusted_names(ANYWHERE, self._names) if name.isascii()])
 

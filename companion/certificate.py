@@ -1,8 +1,8 @@
-"""This machine's own certificate, made once and renewed automatically: browsers allow a camera only to encrypted pages.
+"""Certificates that this machine makes: its own, renewed automatically, and a broker's that signs itself.
 
-There are two certificates: the one that the server shows, and the root that signed it, which a phone may install. The
-root's key signs only this one certificate and is never stored: who trusts the root trusts this machine's page and
-nothing else.
+Browsers allow a camera only to encrypted pages. For these there are two certificates: the one that the server shows,
+and the root that signed it, which a phone may install. The root's key signs only this one certificate and is never
+stored: who trusts the root trusts this machine's page and nothing else.
 """
 
 import secrets
@@ -31,6 +31,9 @@ RENEWED: Final = timedelta(days=30)
 
 EARLIER: Final = timedelta(days=30)
 """The certificate is valid from a month before it is made: a phone's clock may be slow, and this machine's fast."""
+
+BROKER_LASTS: Final = timedelta(days=3650)
+"""Every table of a hall has a copy of its broker's certificate, which nobody renews."""
 
 CHAIN, KEY, ROOT = "phone-chain.pem", "phone-key.pem", "phone-root.der"
 
@@ -133,7 +136,7 @@ def _make(names: tuple[str, ...], folder: Path, now: datetime) -> None:
     root = (
         _builder(issuer, issuer, signing.public_key(), now)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_usage(signs=True), critical=True)
+        .add_extension(_usage(serves=False, signs=True), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(signing.public_key()), critical=False)
         .sign(signing, hashes.SHA256())
     )
@@ -141,7 +144,7 @@ def _make(names: tuple[str, ...], folder: Path, now: datetime) -> None:
     leaf = (
         _builder(subject, issuer, serving.public_key(), now)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(_usage(signs=False), critical=True)
+        .add_extension(_usage(serves=True, signs=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.SubjectAlternativeName([_general(name) for name in names]), critical=False)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(serving.public_key()), critical=False)
@@ -149,15 +152,34 @@ def _make(names: tuple[str, ...], folder: Path, now: datetime) -> None:
         .sign(signing, hashes.SHA256())
     )
     pem, der = serialization.Encoding.PEM, serialization.Encoding.DER
-    secret = serving.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     make_folder(folder, 0o700)
     write_whole(folder / ROOT, root.public_bytes(der), mode=0o644)
     write_whole(folder / CHAIN, leaf.public_bytes(pem) + root.public_bytes(pem), mode=0o644)
-    write_whole(folder / KEY, secret, mode=0o600)
+    write_whole(folder / KEY, _plain(serving), mode=0o600)
+
+
+def self_signed(host: str) -> tuple[bytes, bytes]:
+    """Return a broker's certificate for its address or name, which signs itself, and its key, both as PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Alea, the broker at {host}"[:64])])
+    made = (
+        _builder(name, name, key.public_key(), datetime.now(UTC), BROKER_LASTS)
+        .add_extension(x509.SubjectAlternativeName([_general(host)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_usage(serves=True, signs=True), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    return made.public_bytes(serialization.Encoding.PEM), _plain(key)
+
+
+def _plain(key: ec.EllipticCurvePrivateKey) -> bytes:
+    pem = serialization.Encoding.PEM
+    return key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime, lasts: timedelta = LASTS
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
@@ -166,13 +188,13 @@ def _builder(
         .public_key(key)
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - EARLIER)
-        .not_valid_after(now - EARLIER + LASTS)
+        .not_valid_after(now - EARLIER + lasts)
     )
 
 
-def _usage(*, signs: bool) -> x509.KeyUsage:
+def _usage(*, serves: bool, signs: bool) -> x509.KeyUsage:
     return x509.KeyUsage(
-        digital_signature=not signs,
+        digital_signature=serves,
         key_cert_sign=signs,
         crl_sign=False,
         content_commitment=False,

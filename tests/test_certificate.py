@@ -10,7 +10,7 @@ from cryptography import x509
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.web.camera.certificate import KEY, LASTS, RENEWED, CertificateError, of_this_machine
+from companion.certificate import KEY, LASTS, RENEWED, CertificateError, of_this_machine
 from companion.web.serving.clock import DateWatch
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
