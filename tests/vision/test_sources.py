@@ -343,7 +343,8 @@ def test_each_name_opens_its_kind(tmp_path: Path) -> None:
 def test_a_device_is_given_the_settings_that_a_profile_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[object] = []
 
-    def missing(device: str, *, settings: object) -> DeviceGrabber:
+    def missing(device: str, *, settings: object, thinning: object) -> DeviceGrabber:
+        del thinning
         given.append(settings)
         return DeviceGrabber(f"/dev/no-camera-{device}")
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from companion.commands import doctor
 from companion.language.sentence import Sentence
 from companion.vision import sources
+from companion.vision.images import decode_image
 from companion.vision.readings import Image
 from companion.vision.sources import address, first_picture, grabbed, open_source
 from companion.vision.sources.address import AddressGrabber, shown_address
@@ -27,8 +28,8 @@ SECRETS = ("geheim", "p#ss", "p/ss", "p?ss", "p@ss", "12?34", "1#2@3", "[", "a b
 
 
 @contextmanager
-def camera(*, fps: float = 20.0, single: bool = False) -> Iterator[MjpegServer]:
-    sent = itertools.cycle([jpeg(picture) for picture in PICTURES])
+def camera(*, fps: float = 20.0, single: bool = False, always: bytes | None = None) -> Iterator[MjpegServer]:
+    sent = itertools.cycle([jpeg(picture) for picture in PICTURES] if always is None else [always])
     server = MjpegServer(lambda: next(sent), fps, single=single)
     try:
         yield server
@@ -36,9 +37,9 @@ def camera(*, fps: float = 20.0, single: bool = False) -> Iterator[MjpegServer]:
         server.close()
 
 
-def taken(number: int) -> Iterator[Image]:
-    """Yield so many pictures of a camera on the network."""
-    with camera(fps=200) as server:
+def taken(number: int, sent: bytes | None = None) -> Iterator[Image]:
+    """Yield so many pictures of a camera on the network, which sends always the same JPEG if one is given."""
+    with camera(fps=200, always=sent) as server:
         grabber = AddressGrabber(server.address)
         while number:
             picture = grabber.grab(lambda _: False)
@@ -47,6 +48,18 @@ def taken(number: int) -> Iterator[Image]:
                 yield picture
             del picture
         grabber.close()
+
+
+def test_the_picture_is_that_of_the_same_jpeg_in_a_file() -> None:
+    sent = jpeg(PICTURES[0])
+    assert all(np.array_equal(picture, decode_image(sent)) for picture in taken(3, sent))
+
+
+def test_a_camera_whose_jpeg_has_no_end_mark_is_seen_all_the_same() -> None:
+    sent = jpeg(PICTURES[0])
+    assert sent.endswith(b"\xff\xd9")
+    pictures = list(taken(3, sent[:-2]))
+    assert np.abs(pictures[-1].astype(int) - PICTURES[0]).mean() < 3
 
 
 def place(picture: Image) -> int:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.sources import device
+from companion.vision.sources import capture, device
 from companion.vision.sources.address import AddressGrabber
 from companion.vision.sources.capture import Capture, Thinning
 from companion.vision.sources.device import WIDTH, DeviceGrabber
@@ -201,3 +201,12 @@ def test_a_fast_camera_is_thinned_to_fifteen_a_second_and_a_slow_one_not_at_all(
     thinning = Thinning()
     taken = sum(thinning.wants(i / fps + random.uniform(-0.004, 0.004)) for i in range(10 * fps))
     assert least <= taken <= most
+
+
+def test_a_calm_table_takes_half_as_many_until_something_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinning = Thinning()
+    calm = time.monotonic() + capture.CALM_AFTER + 1
+    assert 74 <= sum(thinning.wants(calm + number / 15) for number in range(150)) <= 77
+    monkeypatch.setattr(time, "monotonic", lambda: calm + 10)
+    thinning.hurry()
+    assert 73 <= sum(thinning.wants(calm + 10 + number / 15) for number in range(75)) <= 75

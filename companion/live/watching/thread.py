@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 from companion.desk.sight import BoardSight, Sight
 from companion.live.watching.keeping_up import KeepingUp
 from companion.vision.readings import Frame
+from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.source import FrameSource, Recording
 
 log = logging.getLogger(__name__)
@@ -128,6 +129,8 @@ class WatchingThread(threading.Thread, Generic[State]):
         slow = None if self._keeping_up is None else self._keeping_up.warning
         now = self._state.seeing(status=str(self._source.state), sentence=self._source.sentence, slow=slow)
         after, actions = self._steps.step(now, frame, time.monotonic())
+        if isinstance(self._source, GrabbedSource) and (after.sight.phase != "still" or after.sight.hand):
+            self._source.hurry()  # on a calm table it takes fewer frames
         _perform(actions)
         self._publish(after)
 

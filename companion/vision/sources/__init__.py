@@ -1,6 +1,6 @@
 """Where frames come from: a device, a video, a folder, a network address, a browser page, a sample script."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,10 @@ from companion.vision.images import load_image
 from companion.vision.readings import Image
 from companion.vision.source_names import MIRROR, PUSHED
 from companion.vision.sources.address import ADDRESSES, AddressGrabber, require_address, shown_address
+from companion.vision.sources.capture import Thinning
 from companion.vision.sources.device import DeviceGrabber
 from companion.vision.sources.folder import PICTURES, FolderGrabber
-from companion.vision.sources.grabbed import GrabbedSource
+from companion.vision.sources.grabbed import GrabbedSource, Grabber
 from companion.vision.sources.pushed import PushedSource
 from companion.vision.sources.recorded import RecordedSource
 from companion.vision.sources.scripted import ScriptedSource
@@ -49,11 +50,17 @@ def open_source(
         return PushedSource(PUSHED[spec])
     if spec.lower().startswith(ADDRESSES):
         require_address(spec)
-        return GrabbedSource(f"camera {shown_address(spec)}", lambda: AddressGrabber(spec), may_repeat=True)
+        return _camera(shown_address(spec), lambda thinning: AddressGrabber(spec, thinning=thinning))
     if names_device(spec):
         held = dict(settings or {})
-        return GrabbedSource(f"camera {spec}", lambda: DeviceGrabber(spec, settings=held), may_repeat=True)
+        return _camera(spec, lambda thinning: DeviceGrabber(spec, settings=held, thinning=thinning))
     return _recording(spec, loop=loop, waits=waits)
+
+
+def _camera(name: str, make: Callable[[Thinning], Grabber]) -> GrabbedSource:
+    """Return a real camera, all of whose grabbers thin its frames by what the watching threads say."""
+    thinning = Thinning()
+    return GrabbedSource(f"camera {name}", lambda: make(thinning), may_repeat=True, thinning=thinning)
 
 
 def _recording(spec: str, *, loop: bool, waits: bool) -> GrabbedSource:

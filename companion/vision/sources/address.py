@@ -8,11 +8,12 @@ from urllib.parse import SplitResult, urlsplit
 import cv2
 
 from companion.language.sentence import Sentence
+from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Image
 from companion.vision.source_names import MIRROR
 from companion.vision.sources.capture import Capture, OpenCapture, Thinning, open_capture
 from companion.vision.sources.grabbed import Pace, Waiter
-from companion.vision.sources.retrieve import PictureMemory, picture_of
+from companion.vision.sources.retrieve import PictureMemory, leave_undecoded, picture_of, picture_of_jpeg
 from companion.vision.sources.source import SourceBrokenError, UnknownSourceError
 
 ADDRESSES: Final = ("http://", "https://", "rtsp://", "rtsps://")
@@ -38,13 +39,15 @@ class AddressGrabber:
     # A phone's H.264 may repeat the very same picture for a whole group of pictures when nothing moves.
     frozen_after: float | None = 12.0
 
-    def __init__(self, address: str, opener: OpenCapture = open_capture) -> None:
+    def __init__(self, address: str, opener: OpenCapture = open_capture, thinning: Thinning | None = None) -> None:
         self._address = address
         self._shown = shown_address(address)
         self._opener = opener
         self._capture: Capture | None = None
         self._memory = PictureMemory()
-        self._thinning = Thinning()
+        self._undecoded = True  # ask for JPEG as it is sent, until one of its pictures is none
+        self._jpeg = False  # whether this stream gives that
+        self._thinning = Thinning() if thinning is None else thinning
         self._pace = Pace(SINGLE_EVERY)
         self._patience = 0  # index in PATIENCE
         self._quick = 0  # how many pictures came quickly, one after the other
@@ -69,16 +72,17 @@ class AddressGrabber:
                 )
             )
         self._capture, self._taken = capture, 0
+        self._jpeg = self._undecoded and leave_undecoded(capture)
 
     def grab(self, wait: Waiter) -> Image | None:
-        """Take every frame that the camera sends; return at most 15 per second."""
+        """Take every frame that the camera sends; decode those that the thinning wants."""
         if self._capture is None:
             self.open()
             return None  # each call may take the longest time-out, so one call opens or reads, never both
         asked = time.monotonic()
         if self._capture.grab():
             self._count(time.monotonic())
-            return picture_of(self._capture, self._memory) if self._thinning.wants(self._came) else None
+            return self._picture(self._capture) if self._thinning.wants(self._came) else None
         if not self._may_wait_longer(asked):
             if self._taken != 1:
                 raise SourceBrokenError(
@@ -93,6 +97,17 @@ class AddressGrabber:
         if self._capture is not None:
             self._capture.release()
             self._capture = None
+
+    def _picture(self, capture: Capture) -> Image | None:
+        """Decode the frame. One that is no JPEG as a file has it is left to FFmpeg, which knows more kinds."""
+        if not self._jpeg:
+            return picture_of(capture, self._memory)
+        try:
+            return picture_of_jpeg(capture, self._memory)
+        except BadFrameError:
+            self._undecoded = False
+            self.close()
+            return None
 
     def _count(self, now: float) -> None:
         self._quick = self._quick + 1 if now - self._came < QUICK else 0

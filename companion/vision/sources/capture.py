@@ -1,8 +1,9 @@
 """The thin layer over ``cv2.VideoCapture``: what device, file and network address share, and what tests replace."""
 
 import os
+import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import cv2
 
@@ -31,7 +32,14 @@ class Capture(Protocol):
 
 OpenCapture = Callable[[str | int, int, list[int]], Capture]
 
-FRAMES_A_SECOND = 15.0  # decoded; a table needs no more, and decoding is expensive
+FRAMES_A_SECOND: Final = 15.0
+"""So many are decoded: a table needs no more, and decoding is expensive."""
+
+CALM_FRAMES_A_SECOND: Final = 7.5
+"""So many while nothing moves: enough to see that a hand comes or dice roll, and from then on all are wanted."""
+
+CALM_AFTER: Final = 10.0
+"""Seconds without movement after which a table is calm: what came to rest has long been read."""
 
 
 def open_capture(where: str | int, back_end: int, options: list[int]) -> Capture:
@@ -46,18 +54,26 @@ def open_capture(where: str | int, back_end: int, options: list[int]) -> Capture
 
 
 class Thinning:
-    """Chooses which frames of a fast camera are decoded: all up to 15 a second, an even share above."""
+    """Chooses which frames of a fast camera are decoded: all up to 15 a second, an even share above.
 
-    def __init__(self, fps: float = FRAMES_A_SECOND) -> None:
-        self._interval = 1 / fps
+    On a calm table it is half as many. A camera's thread asks; those who watch say when something moves.
+    """
+
+    def __init__(self) -> None:
+        self._hurried = time.monotonic()
         self._due: float | None = None
 
+    def hurry(self) -> None:
+        """Take all frames for the next seconds: something moves. Any thread may say so."""
+        self._hurried = time.monotonic()
+
     def wants(self, now: float) -> bool:
-        """Return whether to decode the frame that came ``now`` (seconds)."""
+        """Return whether to decode the frame that came ``now`` (seconds of the monotonic clock)."""
+        interval = 1 / (FRAMES_A_SECOND if now - self._hurried < CALM_AFTER else CALM_FRAMES_A_SECOND)
+        # A quarter of an interval early is on time: a camera of 15 frames a second jitters by some milliseconds.
         if self._due is None:
             self._due = now
-        # A quarter of an interval early is on time: a camera of 15 frames a second jitters by some milliseconds.
-        if now < self._due - self._interval / 4:
+        if now < self._due - interval / 4:
             return False
-        self._due = max(self._due, now - self._interval) + self._interval
+        self._due = max(self._due, now - interval) + interval
         return True

@@ -35,12 +35,13 @@ class DeviceGrabber:
         device: str,
         opener: OpenCapture = open_capture,
         settings: MutableMapping[str, Any] | None = None,
+        thinning: Thinning | None = None,
     ) -> None:
         self._device = f"/dev/video{device}" if device.isdecimal() and _is_linux() else device
         self._opener = opener
         self._capture: Capture | None = None
         self._memory = PictureMemory()
-        self._thinning = Thinning()
+        self._thinning = Thinning() if thinning is None else thinning
         self._settings = {} if settings is None else settings
         self.held: Lock | None = None  # what became of the settings, also read back
 
@@ -83,7 +84,7 @@ class DeviceGrabber:
             unlock(self._capture)
 
     def grab(self, wait: Waiter) -> Image | None:
-        """Take every frame, so that none grows old in the driver; decode at most 15 a second."""
+        """Take every frame, so that none grows old in the driver; decode those that the thinning wants."""
         del wait  # the camera sets the pace
         if self._capture is None or not self._capture.grab():
             raise SourceBrokenError(Sentence("The camera {device} stopped: check its cable.", device=self._device))

@@ -15,6 +15,7 @@ import numpy as np
 from companion.language.sentence import Sentence
 from companion.vision.images import check_live
 from companion.vision.readings import Frame, GrabbingEffort, Image
+from companion.vision.sources.capture import Thinning
 from companion.vision.sources.locking import Lock
 from companion.vision.sources.source import (
     CannotHoldError,
@@ -217,15 +218,22 @@ class GrabbedSource:
     """A `FrameSource` around a `Grabber`; ``make`` gives a fresh grabber, so that a hung one can be left behind."""
 
     def __init__(
-        self, name: str, make: Callable[[], Grabber], *, may_repeat: bool = False, recorded: bool = False
+        self,
+        name: str,
+        make: Callable[[], Grabber],
+        *,
+        may_repeat: bool = False,
+        recorded: bool = False,
+        thinning: Thinning | None = None,
     ) -> None:
-        """``may_repeat``: whether it may deliver a picture again, as in `Frame`.
+        """``may_repeat``: whether it may deliver a picture again, as in `Frame`. ``thinning``: the grabbers' own.
 
         ``recorded``: the pictures are a file's. They wait for a reader that is busy, so none of their throws is lost on
         a slow machine, and the source is never stale.
         """
         self._name = name
         self._recorded = recorded
+        self._thinning = thinning
         self._make = make
         self._slot = NewestFrame(name, may_repeat=may_repeat)
         self._lock = threading.Lock()
@@ -252,6 +260,11 @@ class GrabbedSource:
     def mirror(self) -> None:
         """Turn back every picture from now on: the source mirrors them."""
         self._slot.mirrored = True
+
+    def hurry(self) -> None:
+        """Give as many frames as a table needs on which something moves, from now on for some seconds."""
+        if self._thinning is not None:
+            self._thinning.hurry()
 
     def start(self) -> None:
         """Begin; raises `SourceClosedError` after `close`."""

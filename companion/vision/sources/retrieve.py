@@ -7,10 +7,12 @@ import cv2
 import numpy as np
 
 from companion.language.sentence import Sentence
-from companion.vision.images import MOST_LIVE_PIXELS
+from companion.vision.images import MOST_LIVE_PIXELS, decode_image
 from companion.vision.readings import Image
 from companion.vision.sources.capture import Capture
 from companion.vision.sources.source import SourceBrokenError
+
+MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")
 
 MOST_REUSED: Final = 4
 """So many pictures take turns while nothing happens: one is painted, one waits, and others are watched."""
@@ -65,5 +67,32 @@ def picture_of(capture: Capture, memory: PictureMemory) -> Image | None:
     if image.ndim == 2:  # noqa: PLR2004  a grey camera
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     picture = np.ascontiguousarray(image, dtype=np.uint8)
+    memory.keep(picture)
+    return picture
+
+
+def leave_undecoded(capture: Capture) -> bool:
+    """Ask a stream of JPEG for its bytes, before its first frame; return whether it gives them.
+
+    FFmpeg decodes each frame that it takes, wanted or not. H.264 needs that, JPEG does not.
+    """
+    return int(capture.get(cv2.CAP_PROP_FOURCC)) == MJPG and capture.set(cv2.CAP_PROP_FORMAT, -1)
+
+
+def picture_of_jpeg(capture: Capture, memory: PictureMemory) -> Image | None:
+    """Decode the JPEG that was grabbed to BGR; None if there is none.
+
+    Raises:
+        BadFrameError: it is damaged or too large.
+    """
+    done, jpeg = capture.retrieve()
+    if not done or jpeg is None:
+        return None
+    decoded = decode_image(jpeg.tobytes(), live=True)
+    picture = memory.free()
+    if picture is None or picture.shape != decoded.shape:
+        picture = decoded
+    else:  # where pictures live, not among what lives longer
+        np.copyto(picture, decoded)
     memory.keep(picture)
     return picture

@@ -4,12 +4,17 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import pytest
+
 from companion.desk.sight import Sight
 from companion.language.sentence import Sentence
+from companion.live.watching import thread
 from companion.live.watching.thread import Action, Steps, WatchingThread, WatchState
 from companion.vision.readings import Frame
+from companion.vision.sources.grabbed import GrabbedSource
 from companion.vision.sources.source import FrameSource
 from tests.live.drawn import DrawnSource, draw
+from tests.vision.test_sources import Camera
 
 
 @dataclass(frozen=True)
@@ -95,3 +100,15 @@ def test_the_sight_follows_the_state_of_the_source_without_a_frame() -> None:
     source.lose()
     watching.turn()
     assert [(sight.status, str(sight.sentence)) for sight in found] == [("LOST", "The camera is gone.")]
+
+
+def test_a_camera_is_asked_for_all_its_frames_unless_the_table_is_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    hurried: list[None] = []
+    monkeypatch.setattr(thread, "FRAME_WAIT", 0.0)
+    monkeypatch.setattr(GrabbedSource, "hurry", lambda _: hurried.append(None))
+    watching = WatchingThread("watch", GrabbedSource("test", Camera), CountingSteps(), lambda _: None)
+    for phase, hand, hurries in (("moving", False, True), ("still", False, False), ("still", True, True)):
+        hurried.clear()
+        watching.tell(lambda state: state.seeing(phase=phase, hand=hand))  # noqa: B023  # applied in this turn
+        watching.turn()
+        assert bool(hurried) == hurries
