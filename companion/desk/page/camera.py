@@ -21,40 +21,22 @@ def camera_part(sight: Sight, *, watches: bool = True) -> CameraShape:
 
     ``watches``: whether the camera watches the open match; if not, the part gives the state of the camera only.
     """
-    part = _dice_camera(sight) if sight.source is not None or sight.board is None else _board_camera(sight.board)
-    if watches:
-        return part
-    return {**part, "hand": False, "phase": None, "picture": None, "warning": None}
-
-
-def _dice_camera(sight: Sight) -> CameraShape:
-    live = sight.status == "LIVE"
-    drift = sight.seen.reading.drift if sight.seen is not None and live else None
-    warning = (sight.warning or drift or sight.slow) if live else None
+    seen: Sight | BoardSight = sight if sight.source is not None or sight.board is None else sight.board
+    live = seen.status == "LIVE"
+    if isinstance(seen, BoardSight):
+        warning = seen.warning or (seen.slow if live else None)
+    else:
+        drift = seen.seen.reading.drift if seen.seen is not None else None
+        warning = (seen.warning or drift or seen.slow) if live else None
     return {
-        "source": sight.source,
-        "status": sight.status,
-        "sentence": (warning or sight.sentence).to_json(),
-        "warning": None if warning is None else warning.to_json(),
-        "hand": sight.hand,
-        "phase": sight.phase,
-        "picture": sight.picture,
-        "telephone": sight.source == PHONE,
-    }
-
-
-def _board_camera(board: BoardSight) -> CameraShape:
-    """Return the same for a camera that sees only the board."""
-    warning = board.warning or (board.slow if board.status == "LIVE" else None)
-    return {
-        "source": board.source,
-        "status": board.status,
-        "sentence": (warning or board.sentence).to_json(),
-        "warning": None if warning is None else warning.to_json(),
-        "hand": board.hand,
-        "phase": board.phase,
-        "picture": board.picture,
-        "telephone": board.source == PHONE,
+        "source": seen.source,
+        "status": seen.status,
+        "sentence": (warning or seen.sentence).to_json(),
+        "warning": warning.to_json() if watches and warning is not None else None,
+        "hand": watches and seen.hand,
+        "phase": seen.phase if watches else None,
+        "picture": seen.picture if watches else None,
+        "telephone": seen.source == PHONE,
     }
 
 
