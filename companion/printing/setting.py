@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typst
+if TYPE_CHECKING:
+    import typst
 
 STANDARD: Final = "a-2u"
 """PDF/A-2u: every letter embedded, and its text can be found and copied."""
@@ -47,6 +48,8 @@ class PrintedDocument:
         Raises:
             typst.TypstError: the template does not suit the data.
         """
+        import typst  # noqa: PLC0415  (6 MB, which a table needs only once somebody prints)
+
         given = _given(self.template, self.data, self.pictures)
         when = datetime(self.made.year, self.made.month, self.made.day, tzinfo=UTC)
         try:
@@ -121,12 +124,16 @@ def _forget() -> None:
         _compiler({"main.typ": b""}).compile()
 
 
-def _compiler(given: Any) -> typst.Compiler:
+def _compiler(given: Any) -> "typst.Compiler":
     """Return a compiler of files by their names; typst's own types know of one file only."""
+    import typst  # noqa: PLC0415  (as above)
+
     return typst.Compiler(given, font_paths=_fonts())
 
 
 @cache
-def _fonts() -> typst.Fonts:
+def _fonts() -> "typst.Fonts":
     """Return the faces that pages are set in: ours, and the typesetter's own for signs that ours lack."""
+    import typst  # noqa: PLC0415  (as above)
+
     return typst.Fonts(include_system_fonts=False, font_paths=[str(files(__package__) / "fonts")])
