@@ -49,6 +49,11 @@ def both_throw(match: Match) -> bool:
     return match.shared is not None and (match.shared.both_throw or match.started.dice_by == "program")
 
 
+def made_by(match: Match, by: str) -> str:
+    """Return who made a throw, as an event names it in ``by``: "both" if real dice of both tables did."""
+    return "both" if by == "program" and match.shared is not None and match.shared.both_throw else by
+
+
 def throws_unseen(match: Match) -> bool:
     """Whether the people at this table throw their dice now for a throw of the other table, which may not see them."""
     if match.over or match.misfit is not None or match.shared is None or not match.shared.both_throw:

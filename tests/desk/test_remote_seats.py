@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.desk.page.match import MatchPage
 from companion.desk.table.match_desk import Desk
 from companion.desk.table.remote_seats import CommonEvent, NotFollowedError, end_sharing, opens, share, take_in
 from companion.referee.events import Committed, Corrected, Finished, JointDice, to_json
@@ -234,7 +235,11 @@ def test_a_throw_of_both_is_that_of_opening_and_share_and_no_other_1000_times(de
             sent(desk, cheats[attempt % 4])
         assert not opens(match, joint, chance.randbytes(len(joint.opening) // 2).hex())
     sent(desk, desk.require_match().committed(right, "program"))
-    assert desk.require_match().history[-1].move == right
+    match = desk.require_match()
+    assert match.history[-1].move == right
+    shown = MatchPage(lambda _: False).of(match)["throw"]
+    assert shown is not None
+    assert shown["by"] == ("both" if real else "program")
 
 
 def test_a_throw_without_the_part_of_this_table_is_refused(desk: Desk) -> None:

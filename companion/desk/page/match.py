@@ -34,7 +34,7 @@ from companion.referee.events import (
 from companion.referee.match import Match
 from companion.referee.replay import Turn
 from companion.referee.seen import observation_of
-from companion.referee.shared_log import throws_unseen, waits_for_remote
+from companion.referee.shared_log import made_by, throws_unseen, waits_for_remote
 from companion.rules.dice import Throw
 
 LOG_LINES = 200
@@ -240,7 +240,7 @@ def _last_throw(match: Match, names: Mapping[int, str]) -> ThrowShape | None:
         "faces": dict(shown.shown) if shown is not None else {},
         "sentence": turn.account.sentence.named(names).to_json(),
         "details": dict(turn.account.details),
-        "by": turn.by,
+        "by": made_by(match, turn.by),
         "dice": dice,
         "crop": f"crop-{turn.event}" if dice else None,
         "corrected": turn.corrected,

@@ -20,6 +20,7 @@ from companion.referee.events import BoardAsked, BoardObserved, Committed, Corre
 from companion.referee.journal import Entry
 from companion.referee.line import line_of
 from companion.referee.replay import Turn
+from companion.referee.shared_log import made_by
 from companion.rules.dice import Throw, ThrowError
 from companion.rules.errors import GameError
 from companion.rules.game import Position
@@ -202,7 +203,7 @@ class MatchReview:
         asked = made.proposed if isinstance(made, Committed) else 0
         return {
             **self._line(number, moment),
-            "by": made.by if isinstance(made, Committed) else None,
+            "by": made_by(self._chronicle.whole, made.by) if isinstance(made, Committed) else None,
             **thrown(self._now.get(event)),
             "correctable": isinstance(made, Committed),
             "asked": self._asked(asked) or self._asked(event),
