@@ -180,7 +180,8 @@ class DiceReader:
         found, more = self._off_ground(found, image)
         alone = found
         number = self._number if self.expected else None
-        found, most = self._upper.in_plane(found, cleared, number, self._corners), []
+        found = self._upper.in_plane(found, cleared, number, self._corners)
+        most: list[Points] = []
         if found is not alone:
             found, most = self._off_ground(found, image)
         cornered = time.perf_counter()
