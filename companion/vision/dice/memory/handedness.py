@@ -208,8 +208,7 @@ def ways_around(sides: Sequence[Chances | None], handedness: Handedness | None =
     """
     chance = 0.5 if handedness is None else handedness.chance
     return {
-        order: value * (chance if HANDS[order] == "clockwise" else 1 - chance)
-        for order, value in _ways(sides).items()
+        order: value * (chance if HANDS[order] == "clockwise" else 1 - chance) for order, value in _ways(sides).items()
     }
 
 
