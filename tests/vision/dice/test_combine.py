@@ -140,7 +140,8 @@ def test_dice_of_an_owners_own_set_are_joined_too() -> None:
 
 
 def test_a_die_that_every_frame_only_set_aside_is_asked_about() -> None:
-    aside = replace(die("1", ("A", 0.5), status="ask"), die=None, face=None, confidence=0.0, candidates=(), reason=ASIDE)
+    unclear = die("1", ("A", 0.5), status="ask")
+    aside = replace(unclear, die=None, face=None, confidence=0.0, candidates=(), reason=ASIDE)
     joined = combine([frame(aside, *CLEAR.dice[1:])] * 3)
     assert joined.status == "ask"
     assert joined.dice[0] == aside
