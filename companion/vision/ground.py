@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.change import Change, compare, shrink
-from companion.vision.ground_lines import Mask, Outline, alike, evenly_lit, lit, plainer, steps
+from companion.vision.ground_lines import Mask, Outline, alike, evenly_lit, grey, lit, plainer, steps
 from companion.vision.readings import DiceReading, Image
 
 THROWS_TO_LEARN: Final = 2
@@ -198,7 +198,8 @@ class Ground:
         gone = [one for one in self._there if self._share(differs, one) > GONE_SHARE]  # thrown since, or covered
         self._there = [one for one in self._there if not any(one is other for other in gone)]
         thrown_from = self._filled(gone)
-        lines = [np.linalg.norm(steps(one), axis=2) for one in (before, small)]
+        bright = [grey(one) for one in (before, small)]
+        lines = [np.linalg.norm(steps(one), axis=2) for one in bright]
         number, labels, stats, _ = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
         covered = _grown(lying)
         for k in range(1, number):
@@ -220,7 +221,7 @@ class Ground:
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
-        self._take(image, (evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED_EDGES * self._edge()))) | bare)
+        self._take(image, (evenly_lit(*bright) & ~_grown(_closed(differs, TOUCHED_EDGES * self._edge()))) | bare)
         self._since[bare] = self._covered_since[bare]
         self._there += [one for one in dice if self._share(bare, one) > GONE_SHARE]
         return came
@@ -244,7 +245,7 @@ class Ground:
         """Shift the ground with a camera that was bumped; return whether it was."""
         assert self._picture is not None
         ground = self._ground
-        was, now = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) for one in (ground, small))
+        was, now = (grey(one).astype(np.float32) for one in (ground, small))
         window = cv2.createHanningWindow((small.shape[1], small.shape[0]), cv2.CV_32F)
         (right, down), sure = cv2.phaseCorrelate(was, now, window)
         if np.hypot(right, down) < BUMPED_PIXELS or sure < LEAST_RESPONSE:
