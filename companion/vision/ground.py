@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.change import compare, shrink
-from companion.vision.ground_lines import Mask, Outline, alike, evenly_lit, lit, plainer, steps
+from companion.vision.change import Change, compare, shrink
+from companion.vision.ground_lines import Mask, Outline, alike, evenly_lit, grey, lit, plainer, steps
 from companion.vision.readings import DiceReading, Image
 
 THROWS_TO_LEARN: Final = 2
@@ -100,13 +100,13 @@ class Ground:
     def _begin(self, image: Image, dice: Sequence[Outline]) -> None:
         self._picture = image.copy()
         self._shown = False
-        self._last = shrink(image)  # at the throw before
+        self._ground = self._last = shrink(image)  # small: the ground's picture; that of the throw before
         self._scale = image.shape[1] / self._last.shape[1]
         self._noise = 1.0
         self._compared: Image | None = None  # the picture that was compared with the ground last
         self._small = self._last  # the same, small
-        self._differing = np.zeros(self._last.shape[:2], np.bool_)
-        self._around = self._differing  # the same with a pixel around it
+        self._change = Change(np.zeros(self._last.shape[:2], np.uint8), 0.0)  # of the compared picture
+        self._around = self._change.mask > 0  # where it differs, with a pixel around that
         self._bare: Image | None = None  # 1 where the compared picture shows the ground, in its size, once asked for
         self._throws = 1
         self._edges: list[float] = []  # of the dice that were seen here, in small pixels
@@ -127,7 +127,7 @@ class Ground:
         inside = self._filled([outline])
         if not inside.any() or float((self._throws - self._since[inside] >= THROWS_TO_LEARN).mean()) < KNOWN_SHARE:
             return False
-        self._differs(image)
+        self._compare(image)
         covered = float(self._around[inside].mean())
         if not exact:
             ground = covered == 0
@@ -149,7 +149,8 @@ class Ground:
             return image
         known = self._throws - self._since >= THROWS_TO_LEARN
         edge = self._edge()
-        there = _closed(self._differs(image) | ~known, HOLE_EDGES * edge)
+        self._compare(image)
+        there = _closed((self._change.mask > 0) | ~known, HOLE_EDGES * edge)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(there.astype(np.uint8), connectivity=8)
         large = stats[:, cv2.CC_STAT_AREA] > LEAST_PART * edge**2
         large[0] = False  # the ground itself
@@ -175,9 +176,11 @@ class Ground:
         if self._picture is None or image.shape != self._picture.shape:
             self._begin(image, dice)
             return []
-        small = self._small if self._compared is image else shrink(image)
-        before = self._follow(small, shrink(self._picture))
-        change = compare(small, before, self._noise)
+        self._compare(image)
+        small, change = self._small, self._change
+        if self._follow(small):
+            change = compare(small, self._ground, self._noise)
+        before = self._ground
         differs = cv2.morphologyEx(change.mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
         if float(differs.mean()) > OTHER_TABLE_SHARE:
             self._begin(image, dice)
@@ -195,7 +198,8 @@ class Ground:
         gone = [one for one in self._there if self._share(differs, one) > GONE_SHARE]  # thrown since, or covered
         self._there = [one for one in self._there if not any(one is other for other in gone)]
         thrown_from = self._filled(gone)
-        lines = [np.linalg.norm(steps(one), axis=2) for one in (before, small)]
+        bright = [grey(one) for one in (before, small)]
+        lines = [np.linalg.norm(steps(one), axis=2) for one in bright]
         number, labels, stats, _ = cv2.connectedComponentsWithStats(differs.astype(np.uint8), connectivity=8)
         covered = _grown(lying)
         for k in range(1, number):
@@ -217,7 +221,7 @@ class Ground:
         self._compared = None
         self._note(small, dice)
         self._throws += thrown
-        self._take(image, (evenly_lit(before, small) & ~_grown(_closed(differs, TOUCHED_EDGES * self._edge()))) | bare)
+        self._take(image, (evenly_lit(*bright) & ~_grown(_closed(differs, TOUCHED_EDGES * self._edge()))) | bare)
         self._since[bare] = self._covered_since[bare]
         self._there += [one for one in dice if self._share(bare, one) > GONE_SHARE]
         return came
@@ -237,14 +241,15 @@ class Ground:
         colour = np.median(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)[inner if inner.any() else part], axis=0)
         return any(float(np.linalg.norm(colour - one)) < OF_COLOUR for one in self._colours)
 
-    def _follow(self, small: Image, ground: Image) -> Image:
-        """Shift the ground with a camera that was bumped; return it as it is then, small as ``ground`` was."""
+    def _follow(self, small: Image) -> bool:
+        """Shift the ground with a camera that was bumped; return whether it was."""
         assert self._picture is not None
-        was, now = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) for one in (ground, small))
+        ground = self._ground
+        was, now = (grey(one).astype(np.float32) for one in (ground, small))
         window = cv2.createHanningWindow((small.shape[1], small.shape[0]), cv2.CV_32F)
         (right, down), sure = cv2.phaseCorrelate(was, now, window)
         if np.hypot(right, down) < BUMPED_PIXELS or sure < LEAST_RESPONSE:
-            return ground
+            return False
         far = np.array([[1, 0, right], [0, 1, down]], np.float64)
 
         def shifted(one: npt.NDArray[Any], scale: float = 1.0) -> npt.NDArray[Any]:
@@ -256,7 +261,7 @@ class Ground:
             for one in (ground, shifted(ground).astype(np.uint8))
         ]
         if differing[1] > CALMED_SHARE * differing[0]:  # dice that moved alike are no bump
-            return ground
+            return False
         self._picture = shifted(self._picture, self._scale).astype(np.uint8)
         self._last = shifted(self._last).astype(np.uint8)
         self._since, self._covered_since = (
@@ -264,16 +269,15 @@ class Ground:
         )
         self._die = shifted(self._die.astype(np.uint8)) > 0
         self._there = [one + self._scale * np.array([right, down]) for one in self._there]
-        return shrink(self._picture)
+        self._ground = shrink(self._picture)
+        return True
 
-    def _differs(self, image: Image) -> Mask:
-        """Return where a picture differs from the ground."""
-        assert self._picture is not None
+    def _compare(self, image: Image) -> None:
+        """Compare a picture with the ground, once for all that is asked about it."""
         if self._compared is not image:
             self._compared, self._small = image, shrink(image)
-            self._differing = compare(self._small, shrink(self._picture), self._noise).mask > 0
-            self._around, self._bare = _grown(self._differing), None
-        return self._differing
+            self._change = compare(self._small, self._ground, self._noise)
+            self._around, self._bare = _grown(self._change.mask > 0), None
 
     def _edge(self) -> float:
         """Return the usual edge of a die, in small pixels."""
@@ -283,6 +287,7 @@ class Ground:
         """Take the picture as the ground at these places: light drifts."""
         assert self._picture is not None
         cv2.copyTo(image, _whole(where, image), self._picture)
+        self._ground = shrink(self._picture)
 
     def _filled(self, outlines: Sequence[Outline]) -> Mask:
         """Return which small pixels lie within outlines."""

@@ -49,12 +49,12 @@ def alike(image: Image, ground: Image, outline: Outline, where: Image | None = N
     patch = image[top:bottom, left:right]
     if min(patch.shape[:2]) < TREMBLE_PIXELS:
         return False
-    within = np.zeros(patch.shape[:2], np.uint8)
+    patch, within = grey(patch), np.zeros(patch.shape[:2], np.uint8)
     cv2.fillPoly(within, [np.round(outline - [left, top]).astype(np.int32)], 1)
     parts = [within] if where is None else [within & where[top:bottom, left:right], within]
     up, aside = max(0, top - TREMBLE_PIXELS), max(0, left - TREMBLE_PIXELS)
-    there = ground[up : bottom + TREMBLE_PIXELS, aside : right + TREMBLE_PIXELS]
-    scale = min(1.0, PATCH_PIXELS / max(patch.shape[:2]))
+    there = grey(ground[up : bottom + TREMBLE_PIXELS, aside : right + TREMBLE_PIXELS])
+    scale = min(1.0, PATCH_PIXELS / max(patch.shape))
     if scale < 1:
         patch, there, *parts = (
             np.asarray(cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
@@ -86,10 +86,14 @@ def _directions(lines: Lines) -> Lines:
     return lines / (_strength(lines)[..., None] + np.float32(FAINT_STEP))
 
 
-def steps(image: Image) -> Lines:
+def grey(image: Image) -> Image:
+    """Return the brightness of a BGR picture, (height, width)."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def steps(bright: Image) -> Lines:
     """Return the steps of brightness to the right and down, (height, width, 2)."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    return np.dstack([cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.25)])
+    return np.dstack([cv2.Sobel(bright, cv2.CV_32F, *way, scale=0.25) for way in ((1, 0), (0, 1))])
 
 
 def plainer(lines: Sequence[Lines], part: Mask) -> float:
@@ -105,8 +109,8 @@ def lit(ground: Image, now: Image, part: Mask) -> bool:
 
 
 def evenly_lit(before: Image, now: Image) -> Mask:
-    """Return where the light changed as in most of the picture, and not by a shadow."""
+    """Return where the brightness changed as in most of the picture, and not by a shadow."""
     square = (SEEN_WIDTH, SEEN_WIDTH)
-    old, new = (cv2.blur(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32), square) for one in (before, now))
+    old, new = (cv2.blur(one.astype(np.float32), square) for one in (before, now))
     factor = np.log(new + DARK_LIGHT) - np.log(old + DARK_LIGHT)
     return np.asarray(abs(factor - np.median(factor)) < MOST_DRIFT)

@@ -43,14 +43,20 @@ class DiceEyes:
         self._readers: dict[Dice, Reader] = {}
         self._mirror = MirrorWatch()
         self._ground = Ground()
+        self._resting: Read | None = None  # what the ground is to be learnt from, once nobody waits
 
     def work(self) -> None:
-        """Do what was asked of the table's memory; the readers follow when it is switched on or off."""
+        """Learn what was read last, and do what was asked of the table's memory.
+
+        The readers follow when the memory is switched on or off.
+        """
+        self._learn_ground()
         if self._settings.learning is not None and self._settings.learning.work():
             self._readers.clear()
 
     def read(self, frames: Sequence[Frame], dice: Dice) -> Read:
         """Read the sharpest frame, and the others too if it leaves a doubt; return what was seen in the sharpest."""
+        self._learn_ground()
         reader = self._readers.get(dice)
         if reader is None:
             reader = self._readers[dice] = self._settings.reader(dice)
@@ -64,8 +70,13 @@ class DiceEyes:
         return Read(reading, frames[0].image, glimpses)
 
     def rest(self, read: Read) -> None:
-        """Learn the ground on which these dice lie."""
-        self._ground.rest(read.image, read.reading)
+        """Learn the ground on which these dice lie, when the next frame comes: whoever waits has the answer by then."""
+        self._resting = read
+
+    def _learn_ground(self) -> None:
+        resting, self._resting = self._resting, None
+        if resting is not None:
+            self._ground.rest(resting.image, resting.reading)
 
     def examined(self, read: Read, dice: Dice, *, lit: "UnderLamps | None") -> Read:
         """Return what was read with all that pictures tell about it; ``lit``: how to light doubtful dice, if at all."""
@@ -75,14 +86,14 @@ class DiceEyes:
         return replace(read, reading=self._with_what_came(read, dice), warning=mirrored or read.warning)
 
     def _with_what_came(self, read: Read, dice: Dice) -> DiceReading:
-        """Learn the ground; return the reading with what came to rest there and looks like a die, but was not read."""
+        """Return the reading with what came to rest on the ground and looks like a die, but was not read."""
         reading = read.reading
         there = [die for die in reading.dice if die.status != "ignored"]
+        whole = reading.expected and len(there) >= len(reading.expected)
+        if whole or not isinstance(self._readers[dice], GroundReader) or not self._settings.dice_alone:
+            self.rest(read)
+            return reading
         came = self._ground.rest(read.image, reading)
-        if not isinstance(self._readers[dice], GroundReader) or not self._settings.dice_alone:
-            return reading
-        if reading.expected and len(there) >= len(reading.expected):
-            return reading
         return with_unread(reading, dice[0], [one.outline for one in came if one.like or not there])
 
     def _under_lamps(self, read: Read, dice: Dice, lit: "UnderLamps") -> Read:

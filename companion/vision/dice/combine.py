@@ -53,8 +53,9 @@ def combine(readings: Sequence[DiceReading]) -> DiceReading:
         if die.status == "ignored":
             dice.append(die)
             continue
-        alike = [same_die(die, other) for other in readings[:-1]]
-        dice.append(_join(die, [one for one in alike if one is not None], len(readings)))
+        alike = [one for other in readings[:-1] if (one := same_die(die, other)) is not None]
+        # what was only set aside has no candidates; where no other frame has any for it, the question stays
+        dice.append(_join(die, alike, len(readings)) if die.candidates or alike else die)
     counts = {sum(die.status != "ignored" for die in reading.dice) for reading in readings}
     if len(counts) > 1:
         dice = [replace(die, short=None) for die in dice]  # more than marks is in doubt

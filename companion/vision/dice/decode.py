@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -69,6 +70,7 @@ class Decoded:
         return tuple(sorted(found, key=lambda pair: -pair[1]))
 
 
+@cache
 def bag_of(text: str) -> str:
     """Return a key that is the same for texts that differ only in the order of their letters.
 

@@ -196,20 +196,17 @@ class Opinion:
             float(np.clip(np.log(max(readable, 1e-13) / max(1 - readable, 1e-13)), -MOST_ODDS, MOST_ODDS)),
         )
 
-    def logs(self, bags: Bags) -> Chances:
-        """Return the log likelihood of each face, over all rotations, (faces,)."""
-        return _over_rotations(self.weights(bags)[0], bags)
+    def logs(self, bags: Bags) -> tuple[Chances, float]:
+        """Return the log likelihood of each face, over all rotations, (faces,), and of the best marks of any kind."""
+        faces, anything = self.weights(bags)
+        return _over_rotations(faces, bags), float(np.logaddexp.reduce(anything))
 
     def weights(self, bags: Bags) -> tuple[Chances, Chances]:
         """Return log likelihoods by rotation: of each face, (rotations, faces), and of the best marks of any kind."""
         faces = self.pips[:, bags.pips]
         # for each mark, pick the one of its four counts that the face has
-        picked = np.take_along_axis(
-            self.singles[:, None],
-            np.broadcast_to(bags.singles[None, ..., None], (len(faces), *bags.singles.shape, 1)),
-            3,
-        )
-        faces = faces + picked[..., 0].sum(axis=2) + self.upright[:, None]
+        picked = np.ascontiguousarray(self.singles[:, np.arange(len(SINGLE)), bags.singles])
+        faces = faces + picked.sum(axis=2) + self.upright[:, None]
         anything: Chances = self.pips.max(axis=1) + self.singles.max(axis=2).sum(axis=1) + self.upright
         faces = np.where(bags.unknown > 0, anything[:, None] + np.log(UNKNOWN_CHANCE), faces)
         return faces, anything

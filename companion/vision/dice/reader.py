@@ -180,7 +180,10 @@ class DiceReader:
         found, more = self._off_ground(found, image)
         alone = found
         number = self._number if self.expected else None
-        found, most = self._off_ground(self._upper.in_plane(found, cleared, number, self._corners), image)
+        found = self._upper.in_plane(found, cleared, number, self._corners)
+        most: list[Points] = []
+        if found is not alone:
+            found, most = self._off_ground(found, image)
         cornered = time.perf_counter()
         judged = self._upper.judge(found, image)
         known = {id(face) for face in alone.faces}

@@ -44,6 +44,9 @@ USUAL_FOCAL: Final = 1.5
 FOCAL_SPREAD: Final = 0.5
 """The usual focal length, in longer sides of the picture, and how far lenses differ from it, as a logarithm."""
 
+NEAR: Final = np.stack(np.meshgrid(np.arange(-2.0, 3.0), np.arange(-2.0, 3.0)), axis=-1).reshape(-1, 2)
+"""The finer grid around a normal, (25, 2): steps to the right and down."""
+
 FITTING_STEPS: Final = 3
 NUDGE_SIZE: Final = 1e-4
 LONGEST_STEP: Final = 0.1
@@ -237,8 +240,8 @@ def _best(moments: Numbers, places: Numbers, sure: Numbers, focal: Numbers, norm
         cost, middle = _cost(shape, size, sure)
         cost = cost + UPRIGHT_PREFERENCE * (np.arccos(flat[:, 2]) / np.radians(30)) ** 2
         first = cost.reshape(-1, tried).argmin(axis=1) + lengths * tried
-        best = flat[first]
-        normals = np.stack([_around(one, step) for one in best])
+        if step:
+            normals = _around(flat[first], step)
     near = abs(size[first] - middle[first, None]) < OUTLIER_ERRORS * SIZE_ERROR
     agree = (np.hypot(shape[first, :, 0], shape[first, :, 1]) < OUTLIER_ERRORS * SHAPE_ERROR) & near
     return [
@@ -255,12 +258,11 @@ def _normals() -> Numbers:
     return np.asarray(every.reshape(-1, 3)[PLANE_TURNS - 1 :])  # keep straight below only once
 
 
-def _around(normal: Numbers, step: float) -> Numbers:
-    """Return normals near one normal, shape (25, 3)."""
-    side, up = np.meshgrid(np.arange(-2, 3) * step, np.arange(-2, 3) * step)
-    flat = np.array([normal[0] / normal[2], normal[1] / normal[2]])
-    moved = np.column_stack([flat[0] + side.ravel(), flat[1] + up.ravel(), np.ones(side.size)])
-    return np.asarray(moved / np.linalg.norm(moved, axis=1, keepdims=True))
+def _around(normals: Numbers, step: float) -> Numbers:
+    """Return normals near each of n normals, shape (n, 25, 3)."""
+    flat = normals[:, None, :2] / normals[:, None, 2:] + NEAR * step
+    moved = np.concatenate([flat, np.ones((*flat.shape[:2], 1))], axis=2)
+    return np.asarray(moved / np.linalg.norm(moved, axis=2, keepdims=True))
 
 
 def _metric(normals: Numbers, focal: Numbers | float, places: Numbers) -> tuple[Numbers, Numbers, Numbers]:

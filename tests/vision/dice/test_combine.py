@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion.vision.dice.answers import conclude
 from companion.vision.dice.combine import NothingToCombineError, combine, effective_frames
+from companion.vision.dice.reader import ASIDE
 from companion.vision.readings import DiceReading, ReadDie, Status
 
 PLACES = {"1": 0.0, "2": 100.0, "3": 200.0}
@@ -136,3 +137,12 @@ def test_frames_that_disagree_which_die_it_is_leave_it_open() -> None:
 def test_dice_of_an_owners_own_set_are_joined_too() -> None:
     own = conclude([replace(one, set_name="my-runes") for one in CLEAR.dice], ("1", "2", "3"))
     assert combine([own, own]).status == "read"
+
+
+def test_a_die_that_every_frame_only_set_aside_is_asked_about() -> None:
+    unclear = die("1", ("A", 0.5), status="ask")
+    aside = replace(unclear, die=None, face=None, confidence=0.0, candidates=(), reason=ASIDE)
+    joined = combine([frame(aside, *CLEAR.dice[1:])] * 3)
+    assert joined.status == "ask"
+    assert joined.dice[0] == aside
+    assert [one.status for one in joined.dice] == ["ask", "read", "read"]

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import log
 from typing import Final
 
 import numpy as np
@@ -113,7 +114,7 @@ class Clutter:
 
 def log_odds(chance: float) -> float:
     """Return the logarithm of the odds of a chance, within bounds."""
-    return float(np.log(np.clip(chance, 1e-5, 1) / np.clip(1 - chance, 1e-5, 1)))
+    return log(min(max(chance, 1e-5), 1.0) / min(max(1 - chance, 1e-5), 1.0))
 
 
 @cache

@@ -146,6 +146,10 @@ def hand_of(hidden: int, clockwise: Sequence[int]) -> Hand:
     return "clockwise" if swaps % 2 == 0 else "anticlockwise"
 
 
+HANDS: Final = {order: hand_of(order[0], order[1:]) for order in permutations(range(TETRAHEDRON_FACES))}
+"""The hand of a tetrahedron for each way to lie: the number of the hidden face, then those around it clockwise."""
+
+
 def hand_seen(sides: Sequence[Chances | None], doubt: float = 0.0, hidden: int | None = None) -> Hand | None:
     """Return the hand that three sides show, or None where one of them is unseen or unsure.
 
@@ -204,19 +208,14 @@ def ways_around(sides: Sequence[Chances | None], handedness: Handedness | None =
     """
     chance = 0.5 if handedness is None else handedness.chance
     return {
-        order: value * (chance if hand_of(order[0], order[1:]) == "clockwise" else 1 - chance)
-        for order, value in _ways(sides).items()
+        order: value * (chance if HANDS[order] == "clockwise" else 1 - chance) for order, value in _ways(sides).items()
     }
 
 
 def _ways(sides: Sequence[Chances | None]) -> dict[tuple[int, ...], float]:
     """Return the likelihood of what the sides show for each way to lie: the hidden face, then the others clockwise."""
-    return {
-        order: float(
-            np.prod([1.0 if side is None else side[face] for side, face in zip(sides, order[1:], strict=True)])
-        )
-        for order in permutations(range(TETRAHEDRON_FACES))
-    }
+    one, two, three = ([1.0] * TETRAHEDRON_FACES if side is None else side.tolist() for side in sides)
+    return {order: one[order[1]] * two[order[2]] * three[order[3]] for order in HANDS}
 
 
 def _anything(sides: Sequence[Chances | None] | Chances) -> float:

@@ -111,9 +111,9 @@ def side_marks(opinions: Sequence[Opinion], bags: Bags, rises: Sequence[float]) 
     texts = np.zeros((len(opinions), len(bags.pips)))
     unreadable = np.zeros(len(opinions))
     for i, (opinion, high) in enumerate(zip(opinions, rises, strict=True)):
-        logs = opinion.logs(bags) / OVERSURE_DIVISOR
+        logs, anything = opinion.logs(bags)
+        logs = logs / OVERSURE_DIVISOR
         likely = np.exp(logs - logs.max())
-        anything = float(np.logaddexp.reduce(opinion.weights(bags)[1]))
         strange = UNKNOWN_CHANCE * np.exp(np.clip(anything / OVERSURE_DIVISOR - logs.max(), 0, 50))
         readable = float(np.exp(opinion.upright + opinion.readable).sum())
         missing = float(np.clip(REDUCTION_PER_PIXEL * (LOW_SIDE_PIXELS - high), 0, MOST_MISSING))
