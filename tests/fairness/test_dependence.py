@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from companion.fairness import dependence, permutation
 from companion.fairness.dependence import asked, between, cycle, doubt, drift, lag, moments, period
@@ -159,7 +159,7 @@ def test_the_chance_of_a_table_is_near_that_of_scipys_chi_square(monkeypatch: py
     rng = np.random.default_rng(9)
     table = rng.multinomial(300, np.full(6, 1 / 6), size=2)
     ours = permutation.p_of_tables(table, rng)
-    assert ours == pytest.approx(stats.chi2_contingency(table).pvalue, abs=0.04)
+    assert ours == pytest.approx(scipy.stats.chi2_contingency(table).pvalue, abs=0.04)
 
 
 def test_few_orders_tell_as_much_where_many_look_as_strange() -> None:
