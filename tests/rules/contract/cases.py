@@ -15,6 +15,9 @@ from companion.rules.registry import game, games
 
 Step = tuple[Position, Throw | Choice]
 
+EACH_VALUE = 2
+"""Games of a family in which one value of an option is tried."""
+
 
 def walk(start: Position, chance: Random, cap: int) -> Iterator[Step]:
     """Yield each position of a random game with its move, to the end or for at most ``cap`` moves."""
@@ -60,13 +63,23 @@ def defaults() -> list[Case]:
 
 
 def variations() -> list[Case]:
-    """Every game with most players, and with each other value of each option: few plies each, for they are many."""
+    """Every game with most players, and each other value of each option in some games: few plies, for they are many.
+
+    All games of a family read an option by the same rules, so `EACH_VALUE` of those that have it try each value: others
+    for the next value, so that every game has its turn.
+    """
     found = []
+    having: dict[tuple[str, str, OptionValue], list[Game]] = {}
     for slug, listed in games().items():
         if listed.most_players != listed.least_players:
             found.append(Case(slug, listed.most_players, plies=30))
         for option in listed.options:
-            found += [Case(slug, listed.least_players, ((option.name, value),), plies=30) for value in _others(option)]
+            for value in _others(option):
+                having.setdefault((slug.partition("/")[0], option.name, value), []).append(listed)
+    for number, ((_, name, value), some_of) in enumerate(having.items()):
+        places = {(number + len(some_of) * one // EACH_VALUE) % len(some_of) for one in range(EACH_VALUE)}
+        trying = [some_of[place] for place in sorted(places)]
+        found += [Case(listed.slug, listed.least_players, ((name, value),), plies=30) for listed in trying]
     return found
 
 
