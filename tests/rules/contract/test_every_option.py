@@ -1,4 +1,4 @@
-"""The contract on short random games of every game with most players, and with each other value of each option in some."""
+"""The contract on short random games: each game with most players, and each other value of each option in some games."""
 
 import pytest
 
