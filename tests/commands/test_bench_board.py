@@ -69,7 +69,7 @@ def test_labels_of_another_match_are_refused_instead_of_counted(folder: Path, tm
     (tmp_path / first["image"]).write_bytes((folder / first["image"]).read_bytes())
     (board,) = first["objects"]
     lost = {**first, "objects": [{**board, "sites": {"a": {"dark": 15}, "z": {"light": 15}}}]}
-    (tmp_path / "labels.jsonl").write_text("\n".join(map(json.dumps, [first, lost, lost])), encoding="utf-8")
+    (tmp_path / "labels.jsonl").write_text("\n".join(map(json.dumps, [first, lost, lost, lost])), encoding="utf-8")
     done = run("bench", "board", str(tmp_path), "--board", "tables", "--game", "tables/zeno", "--json")
     assert done.exit_code == 1
     assert "No turn explains the labels" in done.stderr

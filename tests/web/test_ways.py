@@ -33,7 +33,7 @@ WAYS = ("alone", "two", "camera")
 ENDLESS = {"rithmomachia/italian"}
 """Two programs reach no end of it: the players end it by agreement."""
 
-TO_THE_END = {"tables/todas-tablas", "tables/pyf", "tables/doze-canes", "tables/paume-carie"}
+TO_THE_END = {f"tables/{one}" for one in ("imperial", "fallas", "doze-canes", "doblet", "seis-dos-y-as", "paume-carie")}
 """Games of tables that are played to their end, one for each kind of goal; others end sooner, by agreement."""
 
 PLIES = 60

@@ -1,4 +1,4 @@
-"""The contract on short random games: each game with most players, and each other value of each option in some games."""
+"""The contract on short random games: games with most players, and each other value of each option in some of them."""
 
 import pytest
 
