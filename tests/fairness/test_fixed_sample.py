@@ -14,7 +14,7 @@ LUDIX = np.array([1, 2, 1, 2]) / 6
 
 
 @pytest.mark.parametrize("fair", [FAIR[:4] * 1.5, LUDIX])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_an_exact_p_is_the_sum_over_all_sequences_that_stray_as_far(fair: Floats, seed: int) -> None:
     counts = np.random.default_rng(seed).multinomial(6, fair)
     strays: dict[tuple[int, ...], float] = {}
@@ -53,9 +53,9 @@ def test_a_simulated_p_is_near_the_exact_one_and_near_chi_square() -> None:
 
 def test_p_is_uniform_enough_under_a_fair_die() -> None:
     rng = np.random.default_rng(5)
-    p = np.array([fixed_test(rng.multinomial(20, LUDIX), LUDIX).p for _ in range(150)])
+    p = np.array([fixed_test(rng.multinomial(20, LUDIX), LUDIX).p for _ in range(60)])
     for level in (0.05, 0.2, 0.5):
-        assert (p <= level).mean() <= level + 3 * np.sqrt(level * (1 - level) / 150)
+        assert (p <= level).mean() <= level + 3 * np.sqrt(level * (1 - level) / 60)
 
 
 @pytest.mark.parametrize("counts", [[0, 0, 0, 0], [1, 2, 3]])

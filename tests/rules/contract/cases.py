@@ -106,6 +106,11 @@ def positions(case: Case, seed: int = 1) -> list[Position]:
     return [*(position for position, _ in steps), last]
 
 
+def thinned(case: Case) -> list[Position]:
+    """Every third position of a random game of a case, and the last."""
+    return positions(case)[::-3]
+
+
 def some(case: Case, count: int) -> Sequence[Position]:
     """Some positions of a random game of a case that lie evenly over it, first and last among them."""
     every = positions(case)
