@@ -65,8 +65,8 @@ def defaults() -> list[Case]:
 def variations() -> list[Case]:
     """Every game with most players, and each other value of each option in some games: few plies, for they are many.
 
-    All games of a family read an option by the same rules, so `EACH_VALUE` of those that have it try each value: others
-    for the next value, so that every game has its turn.
+    All games of a family read an option by the same rules, so `EACH_VALUE` of those that have it try each value: the
+    next ones for the next value, so that every game has its turn.
     """
     found = []
     having: dict[tuple[str, str, OptionValue], list[Game]] = {}
@@ -77,7 +77,7 @@ def variations() -> list[Case]:
             for value in _others(option):
                 having.setdefault((slug.partition("/")[0], option.name, value), []).append(listed)
     for number, ((_, name, value), some_of) in enumerate(having.items()):
-        places = {(number + len(some_of) * one // EACH_VALUE) % len(some_of) for one in range(EACH_VALUE)}
+        places = {(number * EACH_VALUE + one) % len(some_of) for one in range(EACH_VALUE)}
         trying = [some_of[place] for place in sorted(places)]
         found += [Case(listed.slug, listed.least_players, ((name, value),), plies=30) for listed in trying]
     return found
