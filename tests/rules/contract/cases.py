@@ -1,5 +1,6 @@
 """The cases: every game with its defaults, and beside them each other value of each of its options, one at a time."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -65,8 +66,8 @@ def defaults() -> list[Case]:
 def variations() -> list[Case]:
     """Every game with most players, and each other value of each option in some games: few plies, for they are many.
 
-    All games of a family read an option by the same rules, so `EACH_VALUE` of those that have it try each value: the
-    next ones for the next value, so that every game has its turn.
+    All games of a family read an option by the same rules, so `EACH_VALUE` of those that have it try each value: those
+    that have tried least so far, so that every game has its turn.
     """
     found = []
     having: dict[tuple[str, str, OptionValue], list[Game]] = {}
@@ -76,10 +77,11 @@ def variations() -> list[Case]:
         for option in listed.options:
             for value in _others(option):
                 having.setdefault((slug.partition("/")[0], option.name, value), []).append(listed)
-    for number, ((_, name, value), some_of) in enumerate(having.items()):
-        places = {(number * EACH_VALUE + one) % len(some_of) for one in range(EACH_VALUE)}
-        trying = [some_of[place] for place in sorted(places)]
-        found += [Case(listed.slug, listed.least_players, ((name, value),), plies=30) for listed in trying]
+    tried = Counter[str]()
+    for (_, name, value), some_of in having.items():
+        for listed in sorted(some_of, key=lambda one: tried[one.slug])[:EACH_VALUE]:
+            tried[listed.slug] += 1
+            found.append(Case(listed.slug, listed.least_players, ((name, value),), plies=30))
     return found
 
 
