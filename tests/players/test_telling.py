@@ -74,7 +74,7 @@ def test_the_command_writes_what_it_measured(slug: str, tmp_path: Path, monkeypa
     file = tmp_path / "scales.toml"
     file.write_text("")
     monkeypatch.setattr(command, "FILE", file)
-    monkeypatch.setattr("sys.argv", ["scales", slug, "-n", "3", "--seed", "2"])
+    monkeypatch.setattr("sys.argv", ["scales", slug, "-n", "3", "--seed", "2", "--jobs", "1"])
     monkeypatch.setattr("workshop.players.rithmomachia.CAP", 2)
     assert command.main() == 0
     written = tomllib.loads(file.read_text())
