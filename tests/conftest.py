@@ -1,5 +1,6 @@
 """Rules for every test: where nothing may be skipped, a skip is a failure; what lies beside the project is optional."""
 
+import fcntl
 import gc
 import os
 import zlib
@@ -34,16 +35,24 @@ write_to_memory()  # before pytest looks for a place
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
-def pytest_collection() -> None:
-    """Search for no garbage while tests are collected: hardly anything of it is garbage."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Let one worker collect before the others, so that each file of a new clone is compiled once.
+
+    Python, pytest and Hypothesis keep what they make of a file, most of the work. Nothing searches for garbage:
+    hardly anything is garbage. What was collected stays to the end, so no later search needs to see it.
+    """
     gc.disable()
-
-
-def pytest_collection_finish() -> None:
-    """Spare each search for garbage all that was collected: thousands of tests and modules, which stay to the end."""
-    gc.enable()
-    gc.collect()
+    with Path(__file__).open("rb") as turn:
+        if hasattr(session.config, "workerinput"):
+            try:
+                fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                fcntl.flock(turn, fcntl.LOCK_SH)  # the first one is ready; these collect at the same time
+        collected = yield
     gc.freeze()
+    gc.enable()
+    return collected
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -29,9 +29,7 @@ PROGRAMS = {
     "watch": Program([*COMPANION, "fairness", "watch", "--sample", "pips", "--no-page"], expected=r'"outcome"'),
     "kiosk": Program([*COMPANION, "kiosk", "init", "hall"]),
     "hall": Program([sys.executable, "-c", HALL], expected="The desk of museum is at"),
-    "library": Program([sys.executable, "-c", "import companion.vision.dice.nets"]),
-    "bench": Program([sys.executable, "-c", "import bench, onnxruntime"]),
-    "workshop": Program([sys.executable, "-c", "import calibration, onnxruntime"]),
+    "libraries": Program([sys.executable, "-c", "import bench, calibration, companion.vision.dice.nets"]),
 }
 
 

@@ -16,8 +16,8 @@ from companion.live.laboratory.laboratory import Laboratory
 from companion.rules.dice import dice_set
 
 FACES = tuple(face.text for face in dice_set("d6").dice[0].faces)
-THROWN = FACES * 5
-LEARNT = 24
+THROWN = FACES * 4
+LEARNT = 18
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ def account(name: str, counts: list[int], *, in_order: bool = False) -> DieAccou
     return DieAccount(name, "pips", DIE, CUBE, np.array(counts), throws)
 
 
-@given(st.lists(st.floats(-5, 20), min_size=1, max_size=9), st.floats(0.01, 0.3))
+@given(st.lists(st.floats(-5, 20), min_size=1, max_size=7), st.floats(0.01, 0.3))
 def test_closed_e_bh_is_its_definition(log_e: list[float], level: float) -> None:
     """All sets of hypotheses are tried, against those of the richest that may be rejected; e-BH rejects no more."""
     many, e = len(log_e), np.exp(log_e)
@@ -58,10 +58,10 @@ def test_closed_e_bh_is_its_definition(log_e: list[float], level: float) -> None
 
 
 def test_of_the_dice_that_are_called_biased_few_are_fair() -> None:
-    """The false discovery rate over 150 batches of 20 dice, each stopped when a loaded one looks best for the maker."""
+    """The false discovery rate over 60 batches of 20 dice, each stopped when a loaded one looks best for the maker."""
     mixture, rng, level = mixture_of(CUBE), np.random.default_rng(5), 0.2  # a level that so few batches can show
     parts, found = [], 0
-    for _ in range(150):
+    for _ in range(60):
         chances = np.vstack([np.tile(CUBE.fair, (16, 1)), np.tile(LOADED, (4, 1))])
         steps = np.array([[rng.multinomial(20, one) for one in chances] for _ in range(15)])
         values = mixture.log_value(steps.cumsum(axis=0))
@@ -70,7 +70,7 @@ def test_of_the_dice_that_are_called_biased_few_are_fair() -> None:
         parts.append(called[:16].sum() / max(1, called.sum()))
         found += int(called.any())
     assert np.mean(parts) <= level * 16 / 20 + 3 * np.std(parts) / math.sqrt(len(parts))
-    assert found > 130
+    assert found > 50
 
 
 def test_a_die_that_alone_looks_biased_may_be_so_by_chance_among_many() -> None:
@@ -110,9 +110,9 @@ def looks_at(chances: Floats, dice: int, throws: int, runs: int, seed: int) -> l
 def test_dice_that_are_alike_are_seldom_told_apart_whatever_their_bias(chances: Floats) -> None:
     wrongly = sum(
         any(unlike(list(moment), CUBE)[0] >= math.log(20) for moment in moments)
-        for moments in looks_at(chances, 5, 300, 60, seed=8)
+        for moments in looks_at(chances, 5, 300, 24, seed=8)
     )
-    assert wrongly <= 3 + 3 * math.sqrt(60 * 0.05 * 0.95)
+    assert wrongly <= 24 * 0.05 + 3 * math.sqrt(24 * 0.05 * 0.95)
 
 
 def test_one_that_differs_is_found_among_dice_with_a_bias_of_their_own() -> None:

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-import ville
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import special, stats
 
 from companion.fairness import confidence
 from companion.fairness.confidence import interval, intervals
@@ -21,6 +20,8 @@ CUBE = outcomes_of(dice_set("pips").dice[0])
 def test_one_beta_distribution_gives_the_interval_of_a_published_implementation(
     centre: float, level: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import ville  # noqa: PLC0415, it loads much of scipy, and every worker collects this file
+
     concentration = 150.0
     monkeypatch.setattr(confidence, "CONCENTRATIONS", (concentration,))
     shown = (np.random.default_rng(2).random(600) < centre * 1.1).astype(float)
@@ -50,8 +51,8 @@ def test_the_ends_are_where_the_bet_has_won_just_enough(whole: int, part: float,
     for end, inside in zip(interval(np.array(count), np.array(whole), centre, level), (1, -1), strict=True):
         for share, kept in ((float(end) - inside * 1e-9, False), (float(end) + inside * 1e-9, True)):
             if 0 < share < 1:
-                likely = stats.binom.logpmf(count, whole, share) - special.gammaln(whole + 1)
-                likely += special.gammaln(count + 1) + special.gammaln(whole - count + 1)
+                likely = scipy.stats.binom.logpmf(count, whole, share) - scipy.special.gammaln(whole + 1)
+                likely += scipy.special.gammaln(count + 1) + scipy.special.gammaln(whole - count + 1)
                 assert (likely >= allowed) == kept
 
 

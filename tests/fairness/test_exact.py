@@ -5,10 +5,9 @@ import math
 
 import numpy as np
 import pytest
-import ville
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from companion.fairness.confidence import intervals
 from companion.fairness.fixed_sample import fixed_test
@@ -27,7 +26,7 @@ def test_what_a_fair_die_wins_on_average_is_nothing(name: str, throws: int) -> N
     mixture = mixture_of(outcomes(name))
     kinds = len(mixture.fair)
     ways = np.array([way for way in itertools.product(range(throws + 1), repeat=kinds) if sum(way) == throws])
-    chances = stats.multinomial.pmf(ways, throws, mixture.fair)
+    chances = scipy.stats.multinomial.pmf(ways, throws, mixture.fair)
     assert chances.sum() == pytest.approx(1, abs=1e-9)
     assert float(chances @ np.exp(mixture.log_value(ways))) == pytest.approx(1, abs=1e-9)
 
@@ -69,6 +68,8 @@ def _next(chances: Floats, fair: Floats) -> Floats:
 def test_of_two_outcomes_the_bet_is_that_of_a_published_implementation(
     heads: list[bool], fair: float, concentration: float
 ) -> None:
+    import ville  # noqa: PLC0415, it loads much of scipy, and every worker collects this file
+
     ours = Mixture(np.array([fair, 1 - fair]), np.zeros((0, 2)), np.zeros(0), (concentration,), np.ones(1))
     theirs = ville.BernoulliTest(fair, prior=(concentration * fair, concentration * (1 - fair)))
     theirs.update(np.array(heads, float))
@@ -82,10 +83,10 @@ def test_a_simulated_fixed_test_agrees_with_scipys_simulation(seed: int) -> None
     fair = np.full(6, 1 / 6)
     counts = rng.multinomial(200, rng.dirichlet(np.full(6, 60.0)))
     ours = fixed_test(counts, fair, drawn=20_000)
-    theirs = stats.monte_carlo_test(
+    theirs = scipy.stats.monte_carlo_test(
         counts,
         lambda size: rng.multinomial(200, fair, size=size[0]),
-        lambda sample, axis: stats.power_divergence(sample, axis=axis, lambda_="log-likelihood").statistic,
+        lambda sample, axis: scipy.stats.power_divergence(sample, axis=axis, lambda_="log-likelihood").statistic,
         vectorized=True,
         n_resamples=20_000,
         alternative="greater",

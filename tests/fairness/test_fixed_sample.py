@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from companion.fairness.fixed_sample import fixed_test
 from companion.fairness.outcomes import Floats
@@ -14,14 +14,14 @@ LUDIX = np.array([1, 2, 1, 2]) / 6
 
 
 @pytest.mark.parametrize("fair", [FAIR[:4] * 1.5, LUDIX])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_an_exact_p_is_the_sum_over_all_sequences_that_stray_as_far(fair: Floats, seed: int) -> None:
     counts = np.random.default_rng(seed).multinomial(6, fair)
     strays: dict[tuple[int, ...], float] = {}
 
     def stray(tally: tuple[int, ...]) -> float:
         if tally not in strays:
-            found = stats.power_divergence(tally, 6 * fair, lambda_="log-likelihood").statistic
+            found = scipy.stats.power_divergence(tally, 6 * fair, lambda_="log-likelihood").statistic
             strays[tally] = float(found)
         return strays[tally]
 
@@ -34,7 +34,7 @@ def test_an_exact_p_is_the_sum_over_all_sequences_that_stray_as_far(fair: Floats
 
 def test_the_statistic_is_scipys() -> None:
     counts = np.array([12, 9, 15, 3, 11, 10])
-    expected = stats.power_divergence(counts, lambda_="log-likelihood").statistic
+    expected = scipy.stats.power_divergence(counts, lambda_="log-likelihood").statistic
     assert fixed_test(counts, FAIR).statistic == pytest.approx(expected, abs=1e-9)
 
 
@@ -47,15 +47,15 @@ def test_a_simulated_p_is_near_the_exact_one_and_near_chi_square() -> None:
     simulated = fixed_test(big, FAIR, drawn=20_000)
     assert not simulated.exact
     assert simulated.p == pytest.approx(
-        stats.power_divergence(big, lambda_="log-likelihood").pvalue, abs=5 * simulated.error + 0.01
+        scipy.stats.power_divergence(big, lambda_="log-likelihood").pvalue, abs=5 * simulated.error + 0.01
     )
 
 
 def test_p_is_uniform_enough_under_a_fair_die() -> None:
     rng = np.random.default_rng(5)
-    p = np.array([fixed_test(rng.multinomial(20, LUDIX), LUDIX).p for _ in range(150)])
+    p = np.array([fixed_test(rng.multinomial(20, LUDIX), LUDIX).p for _ in range(60)])
     for level in (0.05, 0.2, 0.5):
-        assert (p <= level).mean() <= level + 3 * np.sqrt(level * (1 - level) / 150)
+        assert (p <= level).mean() <= level + 3 * np.sqrt(level * (1 - level) / 60)
 
 
 @pytest.mark.parametrize("counts", [[0, 0, 0, 0], [1, 2, 3]])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import optimize, special, stats
+import scipy
 
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
@@ -48,8 +48,12 @@ def wealth(counts: Sequence[int], number: int) -> float:
                     )
     for concentration, stake in laid["spread"]:
         inside = concentration * FAIR
-        log = special.gammaln(concentration) - special.gammaln(concentration + throws) - throws * math.log(FAIR)
-        log += sum(special.gammaln(inside + m) - special.gammaln(inside) for m in counts)
+        log = (
+            scipy.special.gammaln(concentration)
+            - scipy.special.gammaln(concentration + throws)
+            - throws * math.log(FAIR)
+        )
+        log += sum(scipy.special.gammaln(inside + m) - scipy.special.gammaln(inside) for m in counts)
         won += stake / whole * math.exp(log)
     return won
 
@@ -83,20 +87,22 @@ def test_the_call_of_the_first_example_is_where_the_formulas_reach_twenty() -> N
 def test_the_interval_is_where_the_bet_against_a_share_reaches_six_times_twenty() -> None:
     fell, whole = COUNTS[0], sum(COUNTS)
     priors = [(c * FAIR, c * (1 - FAIR)) for c in (20, 150, 1000)]
-    mean = special.logsumexp([special.betaln(a + fell, b + whole - fell) - special.betaln(a, b) for a, b in priors])
+    mean = scipy.special.logsumexp(
+        [scipy.special.betaln(a + fell, b + whole - fell) - scipy.special.betaln(a, b) for a, b in priors]
+    )
     mean -= math.log(3)
 
     def over(share: float) -> float:
         return float(mean - fell * math.log(share) - (whole - fell) * math.log1p(-share) - math.log(6 / 0.05))
 
-    low, high = optimize.brentq(over, 1e-9, fell / whole), optimize.brentq(over, fell / whole, 1 - 1e-9)
+    low, high = scipy.optimize.brentq(over, 1e-9, fell / whole), scipy.optimize.brentq(over, fell / whole, 1 - 1e-9)
     assert f"'{low:.4f} to {high:.4f}'" in PAGE
 
 
 @pytest.mark.parametrize("fear", ["", *FEARS])
 def test_whatever_is_feared_a_fair_die_wins_nothing_on_average(fear: str) -> None:
     ways = np.array([way for way in itertools.product(range(8), repeat=6) if sum(way) == 7])
-    chances = stats.multinomial.pmf(ways, 7, CUBE.fair)
+    chances = scipy.stats.multinomial.pmf(ways, 7, CUBE.fair)
     assert float(chances @ np.exp(mixture_of(CUBE, stakes_for(fear, CUBE)).log_value(ways))) == pytest.approx(
         1, abs=1e-9
     )

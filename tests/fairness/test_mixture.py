@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from companion.fairness.mixture import mixture_of, shifted
 from companion.fairness.outcomes import outcomes_of
@@ -49,11 +49,11 @@ def test_before_the_first_throw_the_fortune_is_one() -> None:
 def test_the_spread_bias_is_scipys_dirichlet_multinomial(counts: list[int]) -> None:
     mixture = mixture_of(outcomes_of(dice_set("pips").dice[0]))
     whole = sum(counts)
-    fair = stats.multinomial.logpmf(counts, whole, mixture.fair)
+    fair = scipy.stats.multinomial.logpmf(counts, whole, mixture.fair)
     for concentration, ours in zip(
         mixture.concentrations, mixture.log_dirichlet(np.array(counts)).tolist(), strict=True
     ):
-        theirs = stats.dirichlet_multinomial.logpmf(counts, concentration * mixture.fair, whole) if whole else 0.0
+        theirs = scipy.stats.dirichlet_multinomial.logpmf(counts, concentration * mixture.fair, whole) if whole else 0.0
         assert ours == pytest.approx(theirs - fair, abs=1e-9 * max(1.0, abs(theirs)))
 
 

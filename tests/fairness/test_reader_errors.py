@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize
 
 from companion.fairness.mixture import mixture_of, shifted
 from companion.fairness.outcomes import Floats, outcomes_of
@@ -75,7 +75,7 @@ def solved(counts: Floats, bounds: Bounds) -> tuple[float, float]:
         most[row] = math.log(at[number, outcome]) - 1
     one, none = np.eye(kinds), np.zeros((kinds, kinds))
     box = [np.hstack([-one, bounds.low[:, None], none]), np.hstack([one, -bounds.high[:, None], none])]
-    found = optimize.linprog(
+    found = scipy.optimize.linprog(
         -np.concatenate([np.zeros(kinds + 1), weights]),
         A_ub=np.vstack([tangents, *box]),
         b_ub=np.concatenate([most, np.zeros(2 * kinds)]),

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize
 
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import outcomes_of
@@ -34,7 +34,7 @@ def test_the_bound_is_the_least_that_scipy_finds(name: str) -> None:
     mixture, rng = mixture_of(outcomes), np.random.default_rng(3)
     counts = rng.multinomial(600, rng.dirichlet(outcomes.fair * 60)).astype(float)
     kinds, unread = len(counts), 50.0
-    found = optimize.minimize(
+    found = scipy.optimize.minimize(
         lambda added: float(mixture.slopes((counts + added)[None])[0][0]),
         np.full(kinds, unread / kinds),
         jac=lambda added: mixture.slopes((counts + added)[None])[1][0],

@@ -22,9 +22,9 @@ def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
     broker.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSql]:
-    """Return a running server."""
+    """Return a running server, one for all files of tests; who kills it starts it again."""
     with tempfile.TemporaryDirectory(prefix="alea-book-") as folder:  # where another user may look
         server = PostgreSql(Path(folder))
         server.start()

@@ -33,7 +33,7 @@ from workshop.players.networks import (
 )
 from workshop.players.vectorised import against_itself, exploring
 
-TABLES = laid_out("tables/todas-tablas", 2, {})
+TABLES = laid_out("tables/fallas", 2, {})
 SEEN = 30
 
 
@@ -185,7 +185,7 @@ def test_a_variant_without_a_network_is_judged_by_its_weights() -> None:
 
 def test_many_boards_are_evaluated_in_parts_as_they_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
     _, leaves, _ = some_leaves(1.0)
-    judged = Evaluation(TABLES, judge_of("tables/todas-tablas"))
+    judged = Evaluation(TABLES, judge_of("tables/fallas"))
     together = judged.chances(leaves.boards)
     monkeypatch.setattr(evaluation, "AT_A_TIME", len(together) // 3 - 1)
     assert np.allclose(judged.chances(leaves.boards), together, atol=1e-6)
@@ -221,6 +221,6 @@ def test_the_heats_that_ship_let_a_beginner_win(slug: str) -> None:
 
 
 def test_the_master_beats_a_beginner_more_the_hotter_it_is() -> None:
-    shares = [heats_command.share("tables/todas-tablas", heat, 10, 3)[0] for heat in (0.01, 2.0)]
+    shares = [heats_command.share("tables/fallas", heat, 10, 3)[0] for heat in (0.01, 2.0)]
     assert shares[0] < shares[1]
     assert network.FILE in {path.name for path in Path(evaluation.__file__).parent.iterdir()}

@@ -4,7 +4,6 @@ import random
 from math import log
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from companion.parallel.parts import Here
@@ -25,6 +24,7 @@ from tests.players.on_the_way import choosing
 from workshop.players import rithmomachia as command
 from workshop.players.rithmomachia import (
     SLUGS,
+    Match,
     Recipe,
     against_itself,
     best_of,
@@ -79,8 +79,7 @@ def test_weights_win_half_of_their_games_against_themselves() -> None:
 
 def test_weights_that_want_the_wrong_thing_lose() -> None:
     wrong: Weights = tuple(-one for one in HAND)
-    shares = [pair(ITALIAN, HAND, wrong, f"{seed}") for seed in range(3)]
-    assert np.mean(shares) > 0.8
+    assert pair(ITALIAN, HAND, wrong, "0") > 0.5
 
 
 def test_each_position_of_a_game_learns_who_won_it() -> None:
@@ -93,7 +92,7 @@ def test_each_position_of_a_game_learns_who_won_it() -> None:
 def test_the_same_seed_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "challengers", lambda slug, champion: challengers(slug, champion)[:2])
     monkeypatch.setattr(command, "LAST", 1)
-    monkeypatch.setattr(command, "CAP", 6)
+    monkeypatch.setattr(command, "CAP", 2)
     recipe = Recipe(seed=3, rounds=1, pairs=2)
     one, other = (learn(Here(), DURNIL, recipe) for _ in range(2))
     assert one == other
@@ -109,9 +108,17 @@ def test_challengers_differ_in_one_weight_that_counts() -> None:
         assert len(set(found)) == len(found)
 
 
-def test_the_challenger_that_wins_is_found() -> None:
+def test_the_challenger_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong: Weights = tuple(-one for one in HAND)
-    assert best_of(Here(), ITALIAN, [wrong, HAND, wrong], wrong, 2, "1") == HAND
+    played: list[int] = []
+
+    def match(_: object, task: Match, pairs: int) -> tuple[float, float]:
+        played.append(pairs)
+        return 0.9 if task.one == HAND else 0.1, 0.1
+
+    monkeypatch.setattr(command, "match", match)
+    assert best_of(Here(), ITALIAN, [wrong] * 3 + [HAND] + [wrong] * 3, wrong, 2, "1") == HAND
+    assert played == [2] * 7 + [4] * 2
 
 
 def test_what_was_learnt_already_is_not_learnt_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

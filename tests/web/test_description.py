@@ -44,8 +44,9 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
 def test_no_request_makes_the_program_fail_and_every_answer_is_as_described(
     app: Flask, attack: Callable[..., int]
 ) -> None:
-    asked = attack(app, 2, derandomize=settings().derandomize)
-    assert asked > 120
+    once = settings().derandomize  # who explores asks each operation more
+    asked = attack(app, 1 if once else 3, derandomize=once)
+    assert asked > 100
 
 
 def test_every_address_of_the_interface_is_described(app: Flask) -> None:

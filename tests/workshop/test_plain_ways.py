@@ -1,8 +1,8 @@
 """How the program plays: always by the rules, better than by chance, and Ludix as its exact policy has it."""
 
 import random
+from itertools import product
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,10 +36,9 @@ def test_what_it_chooses_is_allowed(slug: str, seed: int, plies: int) -> None:
         assert die_to_cast(position, chance) in position.awaits.dice
 
 
-@pytest.mark.parametrize("slug", ["tables/zeno", "tables/pyf", "tables/todas-tablas"])
-def test_it_beats_play_by_chance(slug: str) -> None:
+def test_it_beats_play_by_chance() -> None:
     won = 0
-    for seed in range(8):
+    for slug, seed in product(("tables/zeno", "tables/pyf", "tables/todas-tablas"), range(4)):
         chance = random.Random(seed)
         position, seat = game(slug).start(2), seed % 2 + 1
         while position.outcome is None:
@@ -47,7 +46,7 @@ def test_it_beats_play_by_chance(slug: str) -> None:
             thinks = waits.kind == "choice" and waits.player == seat
             position = position.after(choose(position, chance) if thinks else random_move(position, chance))
         won += position.outcome.winners == (seat,)
-    assert won >= 7
+    assert won >= 11, "of 12: of chance, not one time in 300"
 
 
 def test_it_takes_the_highest_number_it_can() -> None:

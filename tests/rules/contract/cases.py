@@ -1,5 +1,6 @@
 """The cases: every game with its defaults, and beside them each other value of each of its options, one at a time."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,9 @@ from companion.rules.options import Option, OptionValue
 from companion.rules.registry import game, games
 
 Step = tuple[Position, Throw | Choice]
+
+EACH_VALUE = 2
+"""Games of a family in which one value of an option is tried."""
 
 
 def walk(start: Position, chance: Random, cap: int) -> Iterator[Step]:
@@ -60,13 +64,24 @@ def defaults() -> list[Case]:
 
 
 def variations() -> list[Case]:
-    """Every game with most players, and with each other value of each option: few plies each, for they are many."""
+    """Every game with most players, and each other value of each option in some games: few plies, for they are many.
+
+    All games of a family read an option by the same rules, so `EACH_VALUE` of those that have it try each value: those
+    that have tried least so far, so that every game has its turn.
+    """
     found = []
+    having: dict[tuple[str, str, OptionValue], list[Game]] = {}
     for slug, listed in games().items():
         if listed.most_players != listed.least_players:
             found.append(Case(slug, listed.most_players, plies=30))
         for option in listed.options:
-            found += [Case(slug, listed.least_players, ((option.name, value),), plies=30) for value in _others(option)]
+            for value in _others(option):
+                having.setdefault((slug.partition("/")[0], option.name, value), []).append(listed)
+    tried = Counter[str]()
+    for (_, name, value), some_of in having.items():
+        for listed in sorted(some_of, key=lambda one: tried[one.slug])[:EACH_VALUE]:
+            tried[listed.slug] += 1
+            found.append(Case(listed.slug, listed.least_players, ((name, value),), plies=30))
     return found
 
 
@@ -91,6 +106,11 @@ def positions(case: Case, seed: int = 1) -> list[Position]:
     """Every position of a random game of a case, the last one too."""
     steps, last = path(case, seed)
     return [*(position for position, _ in steps), last]
+
+
+def thinned(case: Case) -> list[Position]:
+    """Every third position of a random game of a case, and the last."""
+    return positions(case)[::-3]
 
 
 def some(case: Case, count: int) -> Sequence[Position]:

@@ -1,4 +1,4 @@
-"""The contract on short random games of every game with most players, and with every other value of every option."""
+"""The contract on short random games: games with most players, and each other value of each option in some of them."""
 
 import pytest
 

@@ -16,6 +16,7 @@ STEPS = ([0, 1], [1, 1], [0, 2], [2, 2], [0, 3], [3, 3], [1, 2], [1, 3])
 """All that any man goes in any of the games."""
 
 Numbered = tuple[Place, int]
+Claimed = tuple[Place, str, tuple[Place, ...]]
 
 
 def expressible(position: Position) -> Iterator[Choice]:
@@ -47,12 +48,12 @@ def _coordinates(site: str) -> tuple[int, int]:
 
 
 def _moves(position: RithmoPosition) -> Iterator[Move]:
-    sites = [site.name for site in _board(position)]
+    sites = [(site.name, _coordinates(site.name)) for site in _board(position)]
     own = ("white", "black")[position.turn - 1]
     for number, (start, man) in enumerate(position.occupancy().items()):
         file, rank = _coordinates(start)
-        for other, end in enumerate(sites):
-            far = sorted((abs(_coordinates(end)[0] - file), abs(_coordinates(end)[1] - rank)))
+        for other, (end, (across, along)) in enumerate(sites):
+            far = sorted((abs(across - file), abs(along - rank)))
             if (man["colour"] == own and far in STEPS) or (other + number) % (4 * EACH) == 0:
                 yield Move(start, end)
 
@@ -80,28 +81,28 @@ def _places(men: Iterable[tuple[str, dict[str, object]]]) -> list[Numbered]:
     return found
 
 
-def _claims(own: Sequence[Numbered], enemies: Sequence[Numbered]) -> Iterator[tuple[bool, Claim]]:
+def _claims(own: Sequence[Numbered], enemies: Sequence[Numbered]) -> Iterator[tuple[bool, Claimed]]:
     """Give claims of one and two men, each with whether its numbers can be right at any distance."""
     pairs = [sorted(pair, key=lambda numbered: _coordinates(numbered[0].site)) for pair in combinations(own, 2)]
     for target, wanted in enemies:
         for place, number in own:
             low, high = sorted((number, wanted))
-            yield low == high, Claim(target, "encounter", (place,))
-            yield high % low == 0, Claim(target, "assault", (place,))
-            yield any(low**exponent == high for exponent in range(2, 17)), Claim(target, "power", (place,))
+            yield low == high, (target, "encounter", (place,))
+            yield high % low == 0, (target, "assault", (place,))
+            yield any(low**exponent == high for exponent in range(2, 17)), (target, "power", (place,))
         for (place, number), (helper, other) in pairs:
             if place.site != helper.site:
                 low, middle, high = sorted((number, other, wanted))
                 ambush = low + middle == high or low * middle == high
-                yield ambush, Claim(target, "ambush", (place, helper))
+                yield ambush, (target, "ambush", (place, helper))
                 equal = 2 * middle == low + high or middle**2 == low * high or middle * (low + high) == 2 * low * high
-                yield equal, Claim(target, "progression", (place, helper))
+                yield equal, (target, "progression", (place, helper))
 
 
-def _thinned(claims: Iterable[tuple[bool, Claim]]) -> Iterator[Claim]:
-    for number, (plausible, claim) in enumerate(claims):
+def _thinned(claims: Iterable[tuple[bool, Claimed]]) -> Iterator[Claim]:
+    for number, (plausible, claimed) in enumerate(claims):
         if plausible or number % (4 * EACH) == 0:
-            yield claim
+            yield Claim(*claimed)
 
 
 def _of_many(own: Sequence[tuple[str, dict[str, object]]], enemies: Sequence[Numbered]) -> Iterator[Claim]:

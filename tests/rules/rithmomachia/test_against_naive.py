@@ -101,7 +101,7 @@ def listed(data: dict[str, Any]) -> dict[str, Any]:
 def test_play_from_the_array_goes_the_same_way(slug: str, options: dict[str, Any]) -> None:
     start = naive.start(slug, **options)
     assert listed(game(slug).start(2, **options).to_json()) == listed(start)
-    compared(start, 7, 15)
+    compared(start, 7, 10)
 
 
 @pytest.mark.parametrize(("slug", "options"), RULINGS)
@@ -115,7 +115,7 @@ def test_men_of_both_armies_thrown_together_take_the_same(slug: str, options: di
 def test_in_a_crowd_each_move_gives_the_same_captures(slug: str, options: dict[str, Any]) -> None:
     state = crowded(slug, 1, **options)
     moves = [text for text in sorted(naive.choices(state)) if "-" in text]
-    for move in moves[:: len(moves) // 8]:
+    for move in moves[:: len(moves) // 4]:
         compared(naive.after(state, move), 1, 1)
     compared(state, 1, 6)
 
@@ -131,25 +131,25 @@ def test_in_a_crowd_each_move_gives_the_same_captures(slug: str, options: dict[s
 def test_among_his_own_men_a_man_is_besieged_alike(slug: str, options: dict[str, Any]) -> None:
     """Also where the only enemy stops a way behind an own man, and so is the last stop of all."""
     sieges = 0
-    for seed in range(40):
+    for seed in range(16):
         state = hemmed_in(slug, seed, **options)
         for move in (text for text in naive.choices(state) if "-" in text):
             compared(moved := naive.after(state, move), 1, 1)
             sieges += any("siege" in text for text in naive.choices(moved))
-    assert sieges >= 5
+    assert sieges >= 2
 
 
 @pytest.mark.parametrize(("slug", "options"), VICTORIES)
 def test_harmonies_on_the_board_win_alike(slug: str, options: dict[str, Any]) -> None:
     won = 0
-    for seed in range(30):
+    for seed in range(16):
         state, move = harmonious(slug, seed, **options)
         position = game(slug).from_json(state)
         position, state = position.after(position.parse(move)), naive.after(state, move)
         assert (position.outcome.winners if position.outcome else ()) == naive.winners(state)
         assert listed(position.to_json()) == listed(state)
         won += bool(naive.winners(state) or any(state["triumphs"].values()))
-    assert 0 < won < 30
+    assert 0 < won < 16
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -160,6 +160,6 @@ def test_rithmomachia_as_people_play_it() -> None:
     run_state_machine_as_test(
         RithmoMachine,
         settings=settings(
-            max_examples=50, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=25, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )

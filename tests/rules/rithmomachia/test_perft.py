@@ -62,7 +62,7 @@ def test_the_counts_are_those_written_down(entry: dict[str, Any]) -> None:
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['game']}-{entry.get('men', 'start')[:5]}")
 def test_the_naive_rules_count_the_same(entry: dict[str, Any]) -> None:
     """One level less where the last is wide."""
-    depth = len(entry["sequences"]) - 1 - (entry["sequences"][-1] > 2000)
+    depth = len(entry["sequences"]) - 1 - (entry["sequences"][-1] > 700)
     assert naive_levels(entry, depth) == (entry["sequences"][: depth + 1], entry["positions"][: depth + 1])
 
 

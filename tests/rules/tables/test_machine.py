@@ -164,6 +164,6 @@ def test_tables_as_people_play_them() -> None:
     run_state_machine_as_test(
         TablesMachine,
         settings=settings(
-            max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=20, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )

@@ -1,5 +1,6 @@
 """Drawn boards: what the labels say is what the picture shows, where it shows it."""
 
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -23,13 +24,15 @@ UNIT = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 SIZE = (480, 360)
 
 
-def drawn(kind: str, seed: int, *, markers: bool = False) -> RenderedBoard:
+@cache
+def drawn(kind: str, seed: int) -> RenderedBoard:
+    """Return a drawn board, which no test changes."""
     rng = np.random.default_rng(seed)
-    return render_board(random_board_scene(rng, kind, FONTS, size=SIZE, markers=markers, hand=0.3))
+    return render_board(random_board_scene(rng, kind, FONTS, size=SIZE, markers=False, hand=0.3))
 
 
 @pytest.mark.parametrize("kind", ["tables", "rithmomachia"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_every_man_stands_where_his_label_says(kind: str, seed: int) -> None:
     board = drawn(kind, seed)
     to_field = mapping(board.corners, UNIT)
@@ -44,7 +47,7 @@ def test_every_man_stands_where_his_label_says(kind: str, seed: int) -> None:
 
 @pytest.mark.parametrize("kind", ["tables", "rithmomachia", "grid"])
 def test_the_whole_field_is_in_the_picture(kind: str) -> None:
-    for seed in range(8):
+    for seed in range(4):
         board = drawn(kind, seed)
         assert (board.corners > 0).all()
         assert (board.corners < np.array(SIZE)).all()
@@ -54,13 +57,13 @@ def test_the_whole_field_is_in_the_picture(kind: str) -> None:
 def test_printed_markers_can_be_found_in_the_picture() -> None:
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     seen = 0
-    for seed in range(6):
+    for seed in range(3):
         rng = np.random.default_rng(seed)
         scene = random_board_scene(rng, "tables", FONTS, size=(960, 720), markers=True, hand=0.0)
         board = render_board(scene)
         _, ids, _ = detector.detectMarkers(board.image)
         seen += 0 if ids is None else len(set(ids.ravel()) & {0, 1, 2, 3})
-    assert seen >= 12  # half of them: some lie outside the picture, some are small or in the dark
+    assert seen >= 6  # half of them: some lie outside the picture, some are small or in the dark
 
 
 def test_a_filmed_match_keeps_the_men_that_nobody_moved() -> None:
