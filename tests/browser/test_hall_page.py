@@ -156,7 +156,7 @@ def test_what_has_changed_can_be_read_out_however_soon_after_the_last_change(
     desk: tuple[str, str], open_page: Callable[..., Page]
 ) -> None:
     url, address = desk
-    page = open_page(f"{address}/")
+    page = open_page(f"{address}/", fresh=True)
     page.clock.install()
     stated = page.locator("#hall-said")
     tell(url, 5, state="SYNCED", asks=None)

@@ -409,7 +409,7 @@ def test_it_closes_and_opens_by_the_clock(
 def test_a_whole_game_plays_itself_in_a_minute(
     hall: tuple[str, Attendant, FakeTable, Clocks], open_page: Callable[..., Page]
 ) -> None:
-    page = open_page(hall[0])
+    page = open_page(hall[0], fresh=True)
     page.clock.install()
     page.reload()
     page.wait_for_selector("body[data-ready]")

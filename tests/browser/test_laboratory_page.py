@@ -380,7 +380,7 @@ def test_what_falls_under_the_camera_is_counted_for_the_chosen_die(fake: Place, 
 
 
 def test_the_page_begins_anew_when_nobody_is_left(fake: Place, open_page: OpenPage) -> None:
-    page = open_page(f"{fake.address}/lab/museum")
+    page = open_page(f"{fake.address}/lab/museum", fresh=True)
     page.clock.install()
     page.reload()
     page.clock.run_for(2000)
