@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.live.table import LiveTable
 from companion.web import create_app
 from tests.browser.conftest import PATIENCE
+from tests.browser.kept_pages import SEEN
 from tests.browser.measures import measure, violations
 from tests.web.conftest import PIN
 from tests.web.serving import served
@@ -46,6 +47,7 @@ def judged(page: Page) -> None:
 def scanned(page: Page) -> str:
     """Return what a phone's camera reads from the teacher's page."""
     picture = page.locator(".class-code img")
+    page.evaluate(SEEN)
     picture.evaluate("image => image.decode()")
     shot = cv2.imdecode(np.frombuffer(picture.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
     assert shot is not None

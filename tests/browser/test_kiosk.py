@@ -21,6 +21,7 @@ from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import SETTINGS
 from companion.web.kiosk.pages import prepare
 from tests.browser.conftest import Server
+from tests.browser.kept_pages import SEEN
 from tests.browser.measures import at_sizes, violations
 from tests.web.fake_table import FakeTable, state
 from tests.web.kiosk.conftest import SATURDAY_NOON, Clocks
@@ -62,6 +63,7 @@ def begin(page: Page) -> None:
 def read_code(page: Page) -> str:
     """Return what OpenCV's reader finds on a picture of the whole screen."""
     code = page.locator("#souvenir-code")
+    page.evaluate(SEEN)
     code.scroll_into_view_if_needed()
     expect(code).to_have_js_property("complete", value=True)
     picture = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
