@@ -13,8 +13,8 @@ from tests.browser.filmed_match import committed, picture, play_ludus, play_zeno
 
 pytestmark = pytest.mark.browser
 
-ZENO_PLIES = 2
-LUDUS_CASTS = 3
+ZENO_PLIES = 1
+LUDUS_CASTS = 2
 
 
 def test_moves_before_the_browsers_camera_are_committed_as_they_were_played(
