@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.live.table import LiveTable
 from companion.web import create_app
 from tests.browser.conftest import PATIENCE
-from tests.browser.kept_pages import SEEN
+from tests.browser.kept_pages import SEEN, UNSEEN
 from tests.browser.measures import measure, violations
 from tests.web.conftest import PIN
 from tests.web.serving import served
@@ -75,6 +75,7 @@ def test_a_phone_joins_taps_a_throw_in_and_then_only_watches(
 
     context = browser.new_context(viewport={"width": 390, "height": 844})
     phone = context.new_page()
+    phone.add_init_script(UNSEEN)
     phone.set_default_timeout(PATIENCE * 1000)
     phone.goto(f"{address}/")
     expect(phone.locator("#class-text")).to_have_text("A class plays at this table. You are watching.")
