@@ -16,12 +16,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.browser.kept_pages import KEEPS_NOTHING, SIZE, WATCHER, KeptPage, KeptPages, Watched
 from tests.forked import Forked
-from tests.shapes import watcher
+from tests.kept_scripts import keep_scripts
 
-WATCHER = watcher()
-# As in a network without encryption, where a browser keeps no page for when the table is away: a tenth of its work.
-KEEPS_NOTHING = "delete Navigator.prototype.serviceWorker;"
 PATIENCE = 60  # seconds that a busy machine may need where a quiet one needs none; no test fails because it is slow
 expect.set_options(timeout=PATIENCE * 1000)
 COMPANION = Path(sys.executable).parent / "companion"
@@ -167,47 +165,60 @@ def server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         running.stop()
 
 
+@pytest.fixture(scope="session")
+def kept_pages(browser: Browser) -> KeptPages:
+    return KeptPages(browser)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _scripts_are_fetched_once() -> Iterator[None]:
+    """Let a page fetch no script that it has fetched from the same server for another test."""
+    with pytest.MonkeyPatch.context() as patch:
+        keep_scripts(patch.setattr)
+        yield
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open pages, and check that none contacts another server or complains in its console."""
-    pages: list[Page] = []
-    complaints: list[str] = []
+def open_page(browser: Browser, kept_pages: KeptPages) -> Iterator[Callable[..., Page]]:
+    """Open pages, and check that none contacts another server or complains in its console.
+
+    A page of no other test is ``fresh``: for tests that change it in ways that only end with it, such as its clock, and
+    for those that want a browser which ``keeps`` pages for when the table is away.
+    """
+    opened: list[Watched] = []
 
     def make(
         address: str,
-        width: int = 1280,
-        height: int = 800,
+        width: int = SIZE[0],
+        height: int = SIZE[1],
         *,
         quiet: bool = True,
         ready: bool = True,
         keeps: bool = False,
+        fresh: bool = False,
     ) -> Page:
-        page = browser.new_page(viewport={"width": width, "height": height})
-        page.set_default_timeout(PATIENCE * 1000)
-        page.add_init_script(WATCHER if keeps else WATCHER + KEEPS_NOTHING)
-        pages.append(page)
+        if fresh or keeps:
+            watched = Watched(browser.new_page(viewport={"width": width, "height": height}))
+            watched.page.add_init_script(WATCHER if keeps else WATCHER + KEEPS_NOTHING)
+        else:
+            watched = kept_pages.take()
+            if watched.page.viewport_size != {"width": width, "height": height}:
+                watched.page.set_viewport_size({"width": width, "height": height})
+        opened.append(watched)
         own = re.match(r"http://[^/]+", address)
         assert own
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on(
-            "request",
-            lambda asked: (
-                None
-                if asked.url.startswith((own[0], "blob:", "data:"))
-                else complaints.append(f"asked elsewhere: {asked.url}")
-            ),
-        )
-        if quiet:
-            page.on(
-                "console",
-                lambda stated: complaints.append(stated.text) if stated.type in {"error", "warning"} else None,
-            )
+        watched.own, watched.quiet = own[0], quiet
+        page = watched.page
+        page.set_default_timeout(PATIENCE * 1000)
         page.goto(address)
         if ready:
             page.wait_for_selector("body[data-ready]")
         return page
 
     yield make
-    for page in pages:
-        page.close()
-    assert complaints == []
+    for watched in opened:
+        if isinstance(watched, KeptPage):
+            kept_pages.give_back(watched)
+        else:
+            watched.page.context.close()
+    assert [complaint for watched in opened for complaint in watched.complaints] == []

@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 from typing import Self
 
-PERIOD = 0.15  # seconds between two pictures
+PERIOD = 0.3  # seconds between two pictures; the table works on each
 
 
 class PushedCamera:

@@ -100,8 +100,8 @@ def newcomer(page: Page) -> Newcomer:
     return Newcomer(page)
 
 
-def play_first_turn(person: Newcomer, server: Server, camera: PushedCamera, film: BoardFilm) -> Match:
-    """Begin a match from the last step of the page, throw, move the men, and wait for the referee."""
+def begin_match(person: Newcomer) -> None:
+    """Begin a match from the last step of the page, and say how the men lie; the referee then agrees with the board."""
     page = person.page
     person.click("Begin a match on it", "link")
     page.wait_for_selector("body[data-ready]")
@@ -110,6 +110,12 @@ def play_first_turn(person: Newcomer, server: Server, camera: PushedCamera, film
     expect(seat).to_be_visible(timeout=PATIENCE)
     person.click(seat.inner_text())
     expect(page.locator("#status")).to_have_attribute("data-state", "SYNCED", timeout=PATIENCE)
+
+
+def play_first_turn(person: Newcomer, server: Server, camera: PushedCamera, film: BoardFilm) -> Match:
+    """Begin a match, throw, move the men, and wait for the referee."""
+    page = person.page
+    begin_match(person)
     person.click("Throw")
     expect(page.locator("#subline")).to_contain_text("Player 1 plays", timeout=PATIENCE)
     before = match_of(server.journal)
@@ -202,7 +208,7 @@ def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows
     film = printed_film(4, markers=False)
     shown = film.picture(START, 0)
     running = server("--camera", "push")  # nobody was told of a board
-    with PushedCamera(running.address, shown.jpeg) as camera:
+    with PushedCamera(running.address, shown.jpeg):
         person = newcomer(open_page(f"{running.address}/calibrate"))
         person.tick("input[name=made][value=own]")
         person.click("Take the picture")
@@ -210,8 +216,8 @@ def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows
         expect(person.page.locator("body")).to_have_attribute(
             "data-step", re.compile("corners|confirm"), timeout=PATIENCE
         )
-        for corner in (1, 2, 3, 4):  # away from the board, so that nothing of the proposal is left
-            person.drag(corner, (90.0 if corner in (1, 4) else -90.0, 70.0 if corner < 3 else -70.0))
+        for corner, across, down in ((1, 90.0, 70.0), (3, -90.0, -70.0)):  # so that the proposal is left
+            person.drag(corner, (across, down))
         wrong = len(person.steps)
         for corner in (1, 2, 3, 4):
             person.settled()
@@ -235,7 +241,7 @@ def test_wrong_proposals_are_put_right_by_dragging_and_the_running_table_follows
         assert profile.how == "hand"
         assert off(profile, shown.corners) < 4
         assert len(person.steps) == wrong + 4 + 3
-        play_first_turn(person, running, camera, film)
+        begin_match(person)  # how it goes on: the test above
 
 
 def test_the_keyboard_alone_leads_through_and_every_step_fits_a_screen(

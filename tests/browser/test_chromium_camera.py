@@ -10,11 +10,12 @@ from companion.vision.images import load_image
 from tests.browser.chromium_camera import ChromiumCamera
 from tests.browser.conftest import Server
 from tests.browser.filmed_match import committed, picture, play_ludus, play_zeno, script, turns
+from tests.browser.kept_pages import UNSEEN
 
 pytestmark = pytest.mark.browser
 
-ZENO_PLIES = 2
-LUDUS_CASTS = 3
+ZENO_PLIES = 1
+LUDUS_CASTS = 2
 
 
 def test_moves_before_the_browsers_camera_are_committed_as_they_were_played(
@@ -25,6 +26,7 @@ def test_moves_before_the_browsers_camera_are_committed_as_they_were_played(
     camera = ChromiumCamera(tmp_path / "camera.y4m", load_image(picture("zeno", script_of["timeline"][0]["image"])))
     with camera.launch(browser, chromium) as other:
         page = other.new_page()
+        page.add_init_script(UNSEEN)
         page.goto(f"{running.address}/camera")
         page.wait_for_selector("body[data-ready]")
         page.get_by_role("button", name="Start the camera").click()
@@ -45,6 +47,7 @@ def test_throws_before_the_browsers_camera_are_committed_as_they_lie(
     camera = ChromiumCamera(tmp_path / "camera.y4m", load_image(empty))
     with camera.launch(browser, chromium) as other:
         page = other.new_page()
+        page.add_init_script(UNSEEN)
         page.goto(f"{running.address}/camera")
         page.wait_for_selector("body[data-ready]")
         page.get_by_role("button", name="Start the camera").click()

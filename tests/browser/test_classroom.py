@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.live.table import LiveTable
 from companion.web import create_app
 from tests.browser.conftest import PATIENCE
+from tests.browser.kept_pages import SEEN, UNSEEN
 from tests.browser.measures import measure, violations
 from tests.web.conftest import PIN
 from tests.web.serving import served
@@ -46,6 +47,7 @@ def judged(page: Page) -> None:
 def scanned(page: Page) -> str:
     """Return what a phone's camera reads from the teacher's page."""
     picture = page.locator(".class-code img")
+    page.evaluate(SEEN)
     picture.evaluate("image => image.decode()")
     shot = cv2.imdecode(np.frombuffer(picture.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
     assert shot is not None
@@ -73,6 +75,7 @@ def test_a_phone_joins_taps_a_throw_in_and_then_only_watches(
 
     context = browser.new_context(viewport={"width": 390, "height": 844})
     phone = context.new_page()
+    phone.add_init_script(UNSEEN)
     phone.set_default_timeout(PATIENCE * 1000)
     phone.goto(f"{address}/")
     expect(phone.locator("#class-text")).to_have_text("A class plays at this table. You are watching.")

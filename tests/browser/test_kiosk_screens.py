@@ -45,9 +45,8 @@ def fits(page: Page, what: str) -> None:
     assert not faults
 
 
-@pytest.mark.parametrize("game", ["ludus-regularis", "ludix"])
 def test_every_page_of_the_default_kiosk_fits_every_screen(
-    game: str, tmp_path: Path, server: Callable[..., Server], open_page: Callable[..., Page]
+    tmp_path: Path, server: Callable[..., Server], open_page: Callable[..., Page]
 ) -> None:
     begin_folder(tmp_path / "kiosk")
     kiosk = server("--kiosk", str(tmp_path / "kiosk"), "--program-pause", "0")
@@ -55,31 +54,33 @@ def test_every_page_of_the_default_kiosk_fits_every_screen(
     page.emulate_media(reduced_motion="reduce")
     page.reload()
     page.wait_for_selector("body[data-kiosk=attract][data-ready]")
-    fits(page, "the beginning")  # is the same for each game and after each
-    for count in (1, 4):
+    fits(page, "the beginning")  # is the same before each game
+    for game, count in (("ludus-regularis", 1), ("ludix", 4), ("ludus-regularis", 4), ("ludix", 1)):
         page.get_by_role("button", name="Touch to begin").click()
         page.locator(f"input[name=game][value={game}]").check(force=True)
         if count == 1:
-            fits(page, "which game")
+            fits(page, f"the choice of {game}")
         page.locator(f"#counts button[data-count='{count}']").click()
         page.wait_for_selector("body[data-kiosk=table][data-ready]")
         expect(page.locator(".throw-now:not([aria-disabled])")).to_be_visible()
-        fits(page, f"{count} before the throw")
+        fits(page, f"{game} of {count} before the throw")
         page.locator(".throw-now").click()
         expect(page.locator("#progress")).to_contain_text("throw")
         expect(page.locator(".dice-row .die").first).to_be_visible()
-        fits(page, f"{count} after a throw")
-        if (game, count) == (
-            "ludix",
-            1,
-        ):  # who comes to a match begun in English names its players in their own language
-            for language, name, machine in (("fr", "Bleu", "La machine"), ("en", "Blue", "The machine")):
-                page.goto(f"{kiosk.address}/?language={language}")
-                expect(page.locator(".player-name")).to_contain_text([name, machine])
-                page.wait_for_selector("body[data-kiosk=table][data-ready]")
-                expect(page.locator("main")).not_to_contain_text("Bleu" if language == "en" else "The machine")
+        fits(page, f"{game} of {count} after a throw")
+        if (game, count) == ("ludix", 1):
+            a_match_begun_in_english_is_met_in_the_own_language(page, kiosk)
         page.locator("#kiosk-leave").click()
-        if count > 1:
+        if (game, count) == ("ludix", 4):
             fits(page, "leaving")
         page.get_by_role("button", name="Yes, we are leaving").click()
         page.wait_for_selector("body[data-kiosk=attract][data-ready]")
+
+
+def a_match_begun_in_english_is_met_in_the_own_language(page: Page, kiosk: Server) -> None:
+    """See that its players are named in the language of whoever comes to it, and go on in English."""
+    for language, name, machine in (("fr", "Bleu", "La machine"), ("en", "Blue", "The machine")):
+        page.goto(f"{kiosk.address}/?language={language}")
+        expect(page.locator(".player-name")).to_contain_text([name, machine])
+        page.wait_for_selector("body[data-kiosk=table][data-ready]")
+        expect(page.locator("main")).not_to_contain_text("Bleu" if language == "en" else "The machine")

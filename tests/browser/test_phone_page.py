@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import Server
+from tests.browser.kept_pages import SEEN
 from tests.browser.measures import violations
 from tests.browser.test_page import NAMELESS, SMALL_TARGETS
 
@@ -52,6 +53,7 @@ def scanned(page: Page) -> str:
     """Read the code from the page as a phone's camera does; the network's address becomes this machine's own."""
     picture = page.locator("#code-picture")
     expect(picture).to_be_visible()
+    page.evaluate(SEEN)
     picture.evaluate("image => image.decode()")
     shot = cv2.imdecode(np.frombuffer(picture.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
     assert shot is not None

@@ -136,7 +136,7 @@ def test_sounds_and_speech_are_off_at_first_and_never_pile_up(
     fake: tuple[Pictured, str], open_page: Callable[..., Page]
 ) -> None:
     table, address = fake
-    page = open_page(address)
+    page = open_page(address, fresh=True)
     page.add_init_script(SPOKEN)
     page.reload()
     page.wait_for_selector("body[data-ready]")
