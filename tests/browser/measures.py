@@ -36,7 +36,8 @@ def at_sizes(page: Page, sizes: Iterable[tuple[int, int]]) -> Iterator[tuple[int
 
 def violations(page: Page, options: dict[str, Any] | None = None, context: dict[str, Any] | None = None) -> list[Any]:
     """Return what axe finds: each rule, and the beginnings of what breaks it; the rest of its result stays there."""
-    page.evaluate(Axe().axe_script)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
     found: list[Any] = page.evaluate(
         """async ([context, options]) => {
           const { violations } = await axe.run(context ?? document, options);
