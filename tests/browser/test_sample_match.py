@@ -3,21 +3,40 @@
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.referee.events import Committed
+from companion.referee.journal import Journal
 from tests.browser.conftest import Server
+from tests.referee.build import started
 
 pytestmark = pytest.mark.browser
 
 SCRIPT = Path(__file__).resolve().parents[2] / "sample_images" / "ludus-regularis" / "script.json"
 PACE = "4"  # times as fast as a visitor sees it
-PATIENCE = 1200  # seconds for the whole match
-RESTART_AFTER = 6  # throws
+PATIENCE = 1200  # seconds for all throws
+BEFORE = 7  # throws that the table has read when the test begins
+RESTART_AFTER = 9  # throws
 WRONG = {"1": "A"}  # what a person says of a cube by mistake
+
+
+def played(path: Path, script: Any) -> None:
+    """Leave the journal of a table that has read the sample's first throws."""
+    begun = replace(started(*script["players"], game_name=script["game"], **script["options"]), sample=script["game"])
+    with Journal(path) as journal:
+        match, before = journal.begin(begun, 1.7e9, "program"), 0
+        for cast in script["casts"]:
+            if cast["throw"] <= BEFORE:
+                awaited = "recast" if cast["throw"] == before else "throw"
+                move = {"set": script["dice_set"], "faces": cast["faces"]}
+                committed = Committed(2 - cast["throw"] % 2, awaited, move, "camera")
+                journal.append(match, [committed], 1.7e9 + cast["throw"], "camera")
+                before = cast["throw"]
 
 
 def correct(page: Page, throw: int, faces: dict[str, str]) -> None:
@@ -43,10 +62,11 @@ def acquired_by(state: Any, lot: str) -> int | None:
 
 
 def test_the_sample_match_is_read_restarted_asked_about_corrected_ended_and_begun_again(
-    server: Callable[..., Server], open_page: Callable[..., Page]
+    tmp_path: Path, server: Callable[..., Server], open_page: Callable[..., Page]
 ) -> None:
     script = json.loads(SCRIPT.read_text(encoding="utf-8"))
     (unreadable,) = script["unreadable_throws"]
+    played(tmp_path / "journal.db", script)
     running = server("--sample", "ludus-regularis", "--pace", PACE)
     page = open_page(running.address, quiet=False)
     expect(page.get_by_text("sample table", exact=False).first).to_be_visible()
