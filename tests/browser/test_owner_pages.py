@@ -17,7 +17,7 @@ from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.sources import open_source
 from companion.web.owner.pages import PAGES
 from tests.browser.conftest import ForkedServer, Server
-from tests.browser.measures import at_sizes, measure, violations
+from tests.browser.measures import AXE, at_sizes, measure, violations
 from tests.live.glimpsed import Glimpsed
 
 pytestmark = pytest.mark.browser
@@ -52,6 +52,7 @@ def go(page: Page, table: Server, name: str) -> None:
 
 def test_every_owners_page_is_accessible_at_every_size(table: Server, open_page: OpenPage) -> None:
     page = open_page(f"{table.address}/owner")
+    page.add_init_script(AXE)
     for name in PAGES:
         go(page, table, name)
         assert violations(page, OPTIONS) == [], name
