@@ -64,11 +64,14 @@ def test_a_problem_of_each_other_kind_is_solved_by_keys(shared_server: Server, o
         solved(page, problem, lambda selector: press(page, selector))
 
 
-def test_a_solved_problem_is_kept_on_this_device_and_passed_over_but_none_that_was_shown(
+def test_from_the_start_page_solved_problems_are_kept_and_passed_over_but_none_that_was_shown(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     problem = first("take")
-    page = open_page(f"{shared_server.address}/problems?language=en")
+    page = open_page(f"{shared_server.address}/start?language=en")
+    page.click('a[href$="/problems"]')
+    page.click("#today")
+    page.wait_for_selector('body[data-ready^="1 "]')
     for shown in (first("odds"), problem):
         page.goto(address(shared_server, shown))
         page.click('[data-focus="show"]')
@@ -107,10 +110,3 @@ def test_what_the_rules_forbid_gets_their_reason(shared_server: Server, open_pag
     page.click('[data-site="l"]', force=True)  # it is marked as one that no man may go to
     expect(page.locator("#lesson-verdict")).to_have_attribute("data-verdict", "refused")
     assert first_line(problem) == (THROW,)
-
-
-def test_the_start_page_leads_to_the_problem_of_the_day(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(f"{shared_server.address}/start?language=en")
-    page.click('a[href$="/problems"]')
-    page.click("#today")
-    page.wait_for_selector('body[data-ready^="1 "]')

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def sample(server: Callable[..., Server]) -> Server:
-    return server("--sample", "ludus-regularis", "--pace", "2.5")
+    return server("--sample", "ludus-regularis", "--pace", "4")
 
 
 def own_match(sample: Server, game: str = "ludix", dice_by: str = "program") -> None:
@@ -45,7 +45,7 @@ def test_in_a_match_beside_the_sample_the_programs_throw_is_shown_and_no_camera_
     thrown = sample.state()["throw"]["faces"]
     shown = [die.get_attribute("aria-label") or "" for die in page.locator("#dice-now .die").all()]
     assert sorted(label.split()[-1] for label in shown) == sorted(thrown.values())
-    page.wait_for_timeout(2500)  # of the sample, in which its dice would be thrown and read again
+    page.wait_for_timeout(1600)  # of the sample, in which its dice would be thrown and read again
     expect(page.locator("#dice-now .die-seen")).to_have_count(4)
     check_no_camera(page)
     page.goto(f"{sample.address}/new?game=ludus-regularis")
@@ -58,7 +58,7 @@ def test_in_a_match_beside_the_sample_the_programs_throw_is_shown_and_no_camera_
     check_no_camera(page)
     sample.command("pause")
     expect(page.locator("#headline")).to_contain_text("paused")
-    page.wait_for_timeout(2500)  # of the sample
+    page.wait_for_timeout(1600)  # of the sample
     assert page.locator(".leads, .virtue[data-pointed]").count() == 0
     check_no_camera(page)
 
