@@ -31,8 +31,8 @@ def of_visitors() -> list[str]:
 
 
 def longest(forms: Sequence[Form]) -> Form:
-    """Return the form with the longest word, which needs the widest screen."""
-    return max(forms, key=lambda form: max(map(len, " ".join(templates(form).values()).split()), default=0))
+    """Return the longest form: words break anywhere, so what stands in one line needs the widest screen."""
+    return max(forms, key=lambda form: max(map(len, templates(form).values())))
 
 
 def marked(form: Form) -> Form:
