@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import THROW, Server
 from tests.browser.playing import by_hand
@@ -14,6 +14,7 @@ pytestmark = pytest.mark.browser
 
 PAX = "A IO AEI MNPR"
 BENIGNITAS = "A EIOUA IOUAEI BCDF"
+THIRD = "A IOUA IOUAE STXZ"
 MISSED = "EI IO AEI STXZ"  # Gaudium lacks two U's
 
 
@@ -51,7 +52,9 @@ def test_a_short_match_is_tapped_in_to_its_end(shared_server: Server, open_page:
     expect(pupils.first).to_contain_text("Karitas")
 
 
-def test_the_second_cast_asks_for_one_cube(shared_server: Server, open_page: Callable[..., Page]) -> None:
+def test_the_second_cast_asks_for_one_cube_and_the_virtues_are_walked_by_arrows(
+    shared_server: Server, open_page: Callable[..., Page]
+) -> None:
     shared_server.new_match()
     shared_server.throw("A E I MNPR")
     page = open_page(shared_server.address)
@@ -61,21 +64,37 @@ def test_the_second_cast_asks_for_one_cube(shared_server: Server, open_page: Cal
     assert page.locator("#tap input:checked").count() == 1
     page.get_by_role("button", name="Enter this cast").click()
     expect(page.locator(".rim [data-lot='1.1.1']")).to_have_attribute("data-owner", "1")
+    page.locator(".rim button").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#virtue-details")).to_contain_text("Fides")
+    expect(page.locator("#virtue-details")).to_contain_text("Self-control")
 
 
-def test_a_correction_shows_what_it_changes_before_it_does(
+def corrected(page: Page, throw: int, reason: str, faces: dict[str, str]) -> Locator:
+    """Correct a throw, to be left out if it has no faces, up to what this changes; return the dialog."""
+    opens = page.get_by_role("button", name=f"Correct throw {throw}")
+    if not opens.is_visible():
+        page.get_by_text("What happened").click()
+    opens.click()
+    dialog = page.locator("#correct")
+    if not faces:
+        dialog.get_by_label("It was not a throw").check()
+    for die, face in faces.items():
+        dialog.locator(f"input[data-die='{die}'][value='{face}']").check(force=True)
+    dialog.get_by_label("Reason").fill(reason)
+    dialog.get_by_role("button", name="Show what this changes").click()
+    return dialog
+
+
+def test_a_correction_shows_what_it_changes_before_it_does_leaves_a_throw_out_or_ends_the_match(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     shared_server.new_match()
     shared_server.throw(PAX)
     shared_server.throw(MISSED)
     page = open_page(shared_server.address, quiet=False)  # what was shown is refused once the match has moved on
-    page.get_by_text("What happened").click()
-    page.get_by_role("button", name="Correct throw 1").click()
-    dialog = page.locator("#correct")
-    dialog.locator("input[data-die='consonants'][value='BCDF']").check(force=True)
-    dialog.get_by_label("Reason").fill("The tetrahedron was read wrongly.")
-    dialog.get_by_role("button", name="Show what this changes").click()
+    dialog = corrected(page, 1, "The tetrahedron was read wrongly.", {"consonants": "BCDF"})
     expect(dialog.locator(".effects")).to_contain_text("Peace: Anna → free")
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
     shared_server.throw(MISSED)
@@ -91,38 +110,40 @@ def test_a_correction_shows_what_it_changes_before_it_does(
     expect(page.locator("#log")).to_contain_text("corrected")
     expect(page.locator(".player[data-player='1'] .score")).to_contain_text("0")
 
-
-def test_a_throw_can_be_left_out(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    shared_server.new_match()
+    shared_server.new_match(ending="first-to", target=2)
     shared_server.throw(PAX)
-    page = open_page(shared_server.address)
-    page.get_by_text("What happened").click()
-    page.get_by_role("button", name="Correct throw 1").click()
-    dialog = page.locator("#correct")
-    dialog.get_by_label("It was not a throw").check()
-    dialog.get_by_label("Reason").fill("A die fell off the table.")
-    dialog.get_by_role("button", name="Show what this changes").click()
+    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
+    dialog = corrected(page, 1, "A die fell off the table.", {})
     dialog.get_by_role("button", name="Apply the correction").click()
     expect(dialog).to_be_hidden()
     expect(page.locator("#headline")).to_contain_text("Anna throws")
 
+    for faces in (PAX, MISSED, MISSED, MISSED):
+        shared_server.throw(faces)
+    expect(page.locator(".progress-text")).to_contain_text("4 throws")
+    dialog = corrected(page, 3, "It was Benignitas.", dict(zip(THROW, BENIGNITAS.split(), strict=True)))
+    expect(dialog.locator(".misfits")).to_contain_text("no longer fits")
+    dialog.get_by_label("Keep only the throws before").check()
+    dialog.get_by_role("button", name="Apply the correction").click()
+    expect(page.locator("#outcome")).to_contain_text("Anna is the teacher")
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+
 def test_an_open_page_goes_on_after_the_server_was_restarted(
-    server: Callable[..., Server], open_page: Callable[..., Page], how: signal.Signals
+    server: Callable[..., Server], open_page: Callable[..., Page]
 ) -> None:
     running = server()
     running.new_match()
     running.throw(PAX)
     page = open_page(running.address, quiet=False)
     expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
-    running.stop(how)
-    running.start()
-    expect(page.locator("body")).to_have_attribute("data-link", "live")
-    running.throw(BENIGNITAS)
-    expect(page.locator(".rim [data-lot='1.5.6']")).to_have_attribute("data-owner", "2")
-    expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
-    assert running.state()["match"]["throws"] == 2
+    for how, faces, lot, owner in ((signal.SIGTERM, BENIGNITAS, "1.5.6", "2"), (signal.SIGKILL, THIRD, "1.4.5", "1")):
+        running.stop(how)
+        running.start()
+        expect(page.locator("body")).to_have_attribute("data-link", "live")
+        running.throw(faces)
+        expect(page.locator(f".rim [data-lot='{lot}']")).to_have_attribute("data-owner", owner)
+        expect(page.locator(".rim [data-lot='1.2.3']")).to_have_attribute("data-owner", "1")
+    assert running.state()["match"]["throws"] == 3
 
 
 def test_everything_that_a_throw_needs_is_on_the_keys(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -152,16 +173,6 @@ def test_everything_that_a_throw_needs_is_on_the_keys(shared_server: Server, ope
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     expect(page.locator(".progress-text")).to_contain_text("2 throws")
-
-
-def test_the_virtues_can_be_walked_by_arrows(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    shared_server.new_match()
-    page = open_page(shared_server.address)
-    page.locator(".rim button").first.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    expect(page.locator("#virtue-details")).to_contain_text("Fides")
-    expect(page.locator("#virtue-details")).to_contain_text("Self-control")
 
 
 def test_the_program_plays_and_stops(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -225,23 +236,3 @@ def test_a_rematch_keeps_the_names_that_every_reader_meets_in_the_own_language(
     match = shared_server.state()["match"]
     assert match["id"] != before
     assert [player["name"] for player in match["players"]] == ["The program", "Player 1"]
-
-
-def test_the_owner_decides_where_a_later_throw_no_longer_fits(
-    shared_server: Server, open_page: Callable[..., Page]
-) -> None:
-    shared_server.new_match(ending="first-to", target=2)
-    for faces in (PAX, MISSED, MISSED, MISSED):
-        shared_server.throw(faces)
-    page = open_page(shared_server.address)
-    page.get_by_text("What happened").click()
-    page.get_by_role("button", name="Correct throw 3").click()
-    dialog = page.locator("#correct")
-    for die, face in zip(THROW, BENIGNITAS.split(), strict=True):
-        dialog.locator(f"input[data-die='{die}'][value='{face}']").check(force=True)
-    dialog.get_by_label("Reason").fill("It was Benignitas.")
-    dialog.get_by_role("button", name="Show what this changes").click()
-    expect(dialog.locator(".misfits")).to_contain_text("no longer fits")
-    dialog.get_by_label("Keep only the throws before").check()
-    dialog.get_by_role("button", name="Apply the correction").click()
-    expect(page.locator("#outcome")).to_contain_text("Anna is the teacher")

@@ -1,7 +1,6 @@
 """The table goes away and comes back: the browser shows a page that says so, and never a match as it was."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -17,29 +16,12 @@ NEWER_KEPT = """async () => {
 }"""
 
 
-def test_a_page_says_that_the_table_is_away_and_returns_with_it(tmp_path: Path, open_page: Callable[..., Page]) -> None:
-    running = Server(tmp_path / "journal.db")
-    running.start()
+def test_a_page_says_in_the_language_chosen_last_that_the_table_is_away_and_returns_with_it(
+    server: Callable[..., Server], open_page: Callable[..., Page]
+) -> None:
+    running = server()
     running.new_match()
     # the browser notes the lost requests
-    page = open_page(running.address + "/start", quiet=False, ready=False, keeps=True)
-    page.evaluate(TAKEN_ON)
-    running.stop()
-    page.goto(running.address + "/")
-    expect(page.locator("h1")).to_have_text("The table does not answer")
-    assert page.locator(".rim").count() == 0, "a match as it was"
-    assert page.evaluate("document.styleSheets.length") > 0
-    running.start()
-    running.throw("A IO AEI MNPR")
-    expect(page.locator("#log")).to_contain_text("Pax")
-    running.stop()
-
-
-def test_the_page_kept_last_is_the_one_in_the_language_chosen_last(
-    tmp_path: Path, open_page: Callable[..., Page]
-) -> None:
-    running = Server(tmp_path / "journal.db")
-    running.start()
     page = open_page(running.address + "/", quiet=False, keeps=True)
     page.evaluate(TAKEN_ON)
     page.locator("#languages summary").click()
@@ -49,4 +31,8 @@ def test_the_page_kept_last_is_the_one_in_the_language_chosen_last(
     running.stop()
     page.goto(running.address + "/")
     expect(page.locator("h1")).to_have_text(texts.load("de")("offline.heading"))
+    assert page.locator(".rim").count() == 0, "a match as it was"
     assert page.evaluate("document.styleSheets.length") > 0
+    running.start()
+    running.throw("A IO AEI MNPR")
+    expect(page.locator("#log")).to_contain_text("Pax")

@@ -25,20 +25,9 @@ def tab_to(page: Page, reached: str, most: int = 60) -> None:
     raise AssertionError(f"{reached} was not reached")
 
 
-def begin_by_keys(page: Page, address: str, slug: str) -> None:
-    """Choose a game in the list by arrow keys, go on by Tab, and begin the match."""
-    page.goto(f"{address}/new?game={slug}")
-    page.wait_for_selector("body[data-ready]")
-    by_hand(page)
-    tab_to(page, "e.textContent.trim() === 'Begin the match'", 80)
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"{address}/")
-    page.wait_for_selector("body[data-ready]")
-
-
 def test_a_match_of_tables_is_played_by_keys_alone(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(f"{shared_server.address}/new?game=tables/zeno")
-    begin_by_keys(page, shared_server.address, "tables/zeno")
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/")
     tab_to(page, "e.dataset.die === '1'")
     for key in ("2", "5", "6", "Enter"):
         page.keyboard.press(key)
@@ -61,8 +50,8 @@ def test_a_match_of_tables_is_played_by_keys_alone(shared_server: Server, open_p
 
 
 def test_a_battle_of_numbers_is_played_by_keys_alone(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(f"{shared_server.address}/new?game={BATTLE}")
-    begin_by_keys(page, shared_server.address, BATTLE)
+    shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped")
+    page = open_page(f"{shared_server.address}/")
     assert page.locator("#tap").is_hidden()
     tab_to(page, "e.dataset.site")
     page.keyboard.press("Enter")
@@ -110,56 +99,79 @@ def test_the_first_throw_takes_two_keys_and_the_next_one_more(
             expect(page.locator("#log")).to_contain_text("second cast")
 
 
-@pytest.mark.parametrize("how", ["mouse", "keyboard"])
-def test_what_goes_down_on_a_button_goes_up_on_it_though_it_is_drawn_again_meanwhile(
-    shared_server: Server, open_page: Callable[..., Page], how: str
-) -> None:
-    shared_server.new_match("program")
-    page = open_page(f"{shared_server.address}/")
-    throw = page.get_by_role("button", name="Throw", exact=True)
-    expect(throw).to_be_focused()
-    throw.hover()
-    page.mouse.down() if how == "mouse" else page.keyboard.down(" ")
-    button = throw.element_handle()
-    shared_server.command("reseat", players=["Anna", "Berta"])  # elsewhere: the whole page is drawn again
-    expect(page.locator("#players")).to_contain_text("Berta")
-    assert page.evaluate("button => button === document.activeElement", button)
-    page.mouse.up() if how == "mouse" else page.keyboard.up(" ")
-    expect(page.locator("#dice-now")).to_contain_text("Throw 1, ")
-
-
-def test_a_man_that_is_pressed_is_picked_though_the_board_is_drawn_again_meanwhile(
+def test_what_goes_down_on_a_button_or_a_man_goes_up_on_it_though_it_is_drawn_again_meanwhile(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
-    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
-    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"})
     page = open_page(f"{shared_server.address}/")
+    throw = page.get_by_role("button", name="Throw", exact=True)
+
+    def drawn_again(name: str) -> None:
+        shared_server.command("reseat", players=["Anna", name])  # elsewhere: the whole page is drawn again
+        expect(page.locator("#players")).to_contain_text(name)
+
+    for how, first, second in (("mouse", "Berno", "Berta"), ("keyboard", "Carl", "Clara")):
+        shared_server.command("new_match", game="ludus-regularis", players=["Anna", first], dice_by="program")
+        expect(page.locator("#players")).to_contain_text(first)
+        expect(throw).to_be_focused()
+        throw.hover()
+        page.mouse.down() if how == "mouse" else page.keyboard.down(" ")
+        button = throw.element_handle()
+        drawn_again(second)
+        assert page.evaluate("button => button === document.activeElement", button), how
+        page.mouse.up() if how == "mouse" else page.keyboard.up(" ")
+        expect(page.locator("#dice-now")).to_contain_text("Throw 1, ")
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Dora"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"})
+    expect(page.locator("#dice-now .die-seen")).to_have_count(3)
     place = page.locator("[data-site=a]")
     place.hover()
     page.mouse.down()
     site = place.element_handle()
-    shared_server.command("reseat", players=["Anna", "Berta"])
-    expect(page.locator("#players")).to_contain_text("Berta")
+    drawn_again("Doris")
     assert page.evaluate("site => site.isConnected", site)
     page.mouse.up()
     expect(page.locator(".site.chosen [data-site=a]")).to_be_visible()
 
 
-def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
+def test_ludix_is_played_by_keys_which_choose_take_back_explain_and_may_be_switched_off(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     shared_server.command("new_match", game="ludix", players=["Anna", "Berno"], dice_by="tapped")
-    faces = {"1": "L", "2": "X", "3": "V", "4": "I"}
-    shared_server.command("throw", faces=faces)
     page = open_page(f"{shared_server.address}/")
-    headline = page.locator("#headline")
-    expect(page.locator(".choice-buttons button").first).to_be_visible()
+    expect(page.locator("#headline")).to_have_text("Anna throws the four dice.")
+    expect(page.locator("#dice-now")).to_have_text("")  # it is said once
+    expect(page.locator(".numeral")).to_have_count(0)
+    expect(page.locator("#ludix")).to_contain_text("Make a Roman numeral. Stop in time. 300 points win.")
+    tab_to(page, "e.dataset.die === '1'")
+    for key in ("1", "2", "6", "3", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".numeral")).to_have_text("LXVI")
+    stated = page.locator(".ludix-said")
+    expect(stated).to_have_text("Risk it? 23 of 81 throws make no numeral and lose these points (28 %).")
+    assert page.locator(".ludix-choices.first button").all_inner_texts() == ["Stop (66)", "Risk it"]
+    expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
+    tab_to(page, "e.textContent === 'Risk it'")
+    page.keyboard.press("Enter")
+    expect(page.locator("#headline")).to_contain_text("Anna risks 66 points.")
+    page.keyboard.press("u")
+    expect(page.locator("#headline")).to_contain_text("throws LXVI")
+    single_keys_may_be_switched_off(page)
+    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
+    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
+    expect(page.locator(".typed-choice")).to_be_attached()  # before that the fold is that of the match before
+    page.locator(".all-choices > summary").click()
+    page.locator(".typed-choice input").press_sequentially("u?1 ")
+    expect(page.locator(".typed-choice input")).to_have_value("u?1 ")
+    expect(page.locator("#help")).to_be_hidden()
+
+
+def single_keys_may_be_switched_off(page: Page) -> None:
+    headline, sheet = page.locator("#headline"), page.locator("#help")
     page.keyboard.press("2")  # throw again
     expect(headline).to_contain_text("risks 66 points")
     page.keyboard.press("u")
     expect(headline).to_contain_text("throws LXVI")
     page.keyboard.press("?")
-    sheet = page.locator("#help")
     expect(sheet.locator("li").first).to_be_visible()
     expect(sheet).to_contain_text("Goal: 300 points")
     sheet.get_by_role("checkbox").uncheck()
@@ -174,60 +186,8 @@ def test_single_keys_choose_take_back_and_explain_and_may_be_switched_off(
     sheet.get_by_role("checkbox").check()
     page.keyboard.press("Escape")
 
-    shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
-    shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
-    expect(page.locator(".typed-choice")).to_be_attached()  # before that the fold is that of the match before
-    page.locator(".all-choices > summary").click()
-    page.locator(".typed-choice input").press_sequentially("u?1 ")
-    expect(page.locator(".typed-choice input")).to_have_value("u?1 ")
-    expect(sheet).to_be_hidden()
 
-
-def test_ludix_is_played_by_keys_alone_and_tells_what_is_at_stake(
-    shared_server: Server, open_page: Callable[..., Page]
-) -> None:
-    page = open_page(f"{shared_server.address}/new?game=ludix")
-    begin_by_keys(page, shared_server.address, "ludix")
-    expect(page.locator("#headline")).to_have_text("Player 1 throws the four dice.")
-    expect(page.locator("#dice-now")).to_have_text("")  # it is said once
-    expect(page.locator(".numeral")).to_have_count(0)
-    expect(page.locator("#ludix")).to_contain_text("Make a Roman numeral. Stop in time. 300 points win.")
-    tab_to(page, "e.dataset.die === '1'")
-    for key in ("1", "2", "6", "3", "Enter"):
-        page.keyboard.press(key)
-    expect(page.locator(".numeral")).to_have_text("LXVI")
-    stated = page.locator(".ludix-said")
-    expect(stated).to_have_text("Risk it? 23 of 81 throws make no numeral and lose these points (28 %).")
-    assert page.locator(".ludix-choices.first button").all_inner_texts() == ["Stop (66)", "Risk it"]
-    expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
-    tab_to(page, "e.textContent === 'Risk it'")
-    page.keyboard.press("Enter")
-    expect(page.locator("#headline")).to_contain_text("Player 1 risks 66 points.")
-
-
-def test_the_program_takes_a_place_and_answers(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(f"{shared_server.address}/new?game=tables/twelve-dogs")
-    by_hand(page)
-    page.get_by_role("checkbox", name="The program plays: Player 2").check()
-    expect(page.get_by_role("textbox", name="Player 2")).to_have_value("The program")
-    expect(page.locator("#program-manner")).to_contain_text("every way to play a throw leads to the same position")
-    page.get_by_role("button", name="Begin the match").click()
-    page.wait_for_url(f"{shared_server.address}/")
-    expect(page.locator(".player").nth(1)).to_contain_text("program")
-    for die, face in (("1", "1"), ("2", "2")):
-        page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
-    page.locator("#tap button[type=submit]").click()
-    for site in ("a", "b"):
-        page.locator("[data-site=hand]").click()
-        page.locator(f"[data-site={site}]").click()
-        expect(page.locator("#log")).to_contain_text(f"on {site} with")
-    expect(page.locator("#subline")).to_contain_text("The program")
-    expect(page.locator("#tap")).to_be_hidden()
-    expect(page.locator("#subline")).to_contain_text("Player 1")
-    assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
-
-
-def test_the_program_is_not_offered_where_nobody_knows_the_rules(
+def test_the_program_takes_a_place_where_it_knows_the_rules_and_answers(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(f"{shared_server.address}/new?game=tables/xii-scripta")
@@ -257,11 +217,30 @@ def test_the_program_is_not_offered_where_nobody_knows_the_rules(
     expect(page.locator("#chosen-game")).to_contain_text("Roman numeral")
     expect(page.locator("input[name=program]")).to_have_count(2)
     expect(page.locator("#dice-by")).to_be_visible()
+    page.get_by_label("Search").fill("twelve dogs")
+    page.locator("input[name=game][value='tables/twelve-dogs']").check(force=True)
+    page.locator("input[name=dice_by][value=tapped]").check(force=True)
+    page.get_by_role("checkbox", name="The program plays: Player 2").check()
+    expect(page.get_by_role("textbox", name="Player 2")).to_have_value("The program")
+    expect(page.locator("#program-manner")).to_contain_text("every way to play a throw leads to the same position")
+    page.get_by_role("button", name="Begin the match").click()
+    page.wait_for_url(f"{shared_server.address}/")
+    expect(page.locator(".player").nth(1)).to_contain_text("program")
+    for die, face in (("1", "1"), ("2", "2")):
+        page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
+    page.locator("#tap button[type=submit]").click()
+    for site in ("a", "b"):
+        page.locator("[data-site=hand]").click()
+        page.locator(f"[data-site={site}]").click()
+        expect(page.locator("#log")).to_contain_text(f"on {site} with")
+    expect(page.locator("#subline")).to_contain_text("The program")
+    expect(page.locator("#tap")).to_be_hidden()
+    expect(page.locator("#subline")).to_contain_text("Player 1")
+    assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
 
 
-@pytest.mark.parametrize("width", [390, 1280])
 def test_a_capture_is_told_in_words_before_and_after_it_is_made(
-    shared_server: Server, open_page: Callable[..., Page], width: int
+    shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     options = {"innocent_delivery": False}
     shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped", options=options)
@@ -273,7 +252,7 @@ def test_a_capture_is_told_in_words_before_and_after_it_is_made(
         position = position.after(choice)
         assert isinstance(position, RithmoPosition)
     claim, proof = next(iter(position.claims.items()))
-    page = open_page(f"{shared_server.address}/", width)
+    page = open_page(f"{shared_server.address}/", 390)
     assert proof not in page.locator("#main").inner_text(), "it is for the players to find"
     page.locator(f"[data-site={claim.target.site}]").click()
     wrong = next(kind for kind in ("siege", "encounter") if kind != claim.kind)
@@ -287,28 +266,32 @@ def test_a_capture_is_told_in_words_before_and_after_it_is_made(
     expect(page.locator("#headline")).to_contain_text("takes the")
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
-def test_both_armies_are_in_sight_on_an_upright_phone(
-    shared_server: Server, open_page: Callable[..., Page], width: int, height: int
-) -> None:
+def test_both_armies_are_in_sight_on_an_upright_phone(shared_server: Server, open_page: Callable[..., Page]) -> None:
     shared_server.command("new_match", game=BATTLE, players=["Anna", "Berno"], dice_by="tapped")
-    page = open_page(f"{shared_server.address}/", width, height)
-    sites = page.locator("#men [data-men]")
-    assert sites.count() > 40
+    page = open_page(f"{shared_server.address}/", 390, 844)
+    smallest = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().height))"
+    assert page.eval_on_selector_all(".men-window .number", smallest) >= 11
+    assert page.eval_on_selector_all(".pick", smallest) >= 36
+    both_armies_are_in_sight(page)
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    both_armies_are_in_sight(page)
+
+
+def both_armies_are_in_sight(page: Page) -> None:
+    assert page.locator("#men [data-men]").count() > 40
     expect(page.locator("#choices")).to_be_in_viewport(ratio=1)
-    clear = """(node) => { const { x, y, width, height } = node.getBoundingClientRect();
-        return document.elementFromPoint(x + width / 2, y + height / 2)?.dataset.site === node.dataset.men; }"""
-    assert all(one.evaluate(clear) for one in sites.all())
+    hidden = """nodes => nodes.filter((node) => { const { x, y, width, height } = node.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.dataset.site !== node.dataset.men; })
+        .map((node) => node.dataset.men)"""
+    assert page.eval_on_selector_all("#men [data-men]", hidden) == []
     board = page.locator(".men-board")
     place = board.bounding_box()
     page.locator("[data-site=c4]").click()
     page.locator("[data-site=g8]").click(force=True)
     expect(page.locator("#subline.refused")).to_be_in_viewport(ratio=1)
     assert board.bounding_box() == place, "nothing moves when a sentence comes"
-    smallest = "nodes => Math.min(...nodes.map(node => node.getBoundingClientRect().height))"
-    if width >= 390:
-        assert page.eval_on_selector_all(".men-window .number", smallest) >= 11
-        assert page.eval_on_selector_all(".pick", smallest) >= 36
     expect(page.locator(".pyramid-sum").first).to_have_text("36 + 25 + 16 + 9 + 4 + 1 = 91")
 
 
@@ -329,30 +312,34 @@ def test_the_wheel_is_drawn_and_a_sector_may_be_tapped(shared_server: Server, op
     expect(page.locator(".rim")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_a_hint_is_drawn_on_the_board_and_says_why_if_asked(
-    shared_server: Server, open_page: Callable[..., Page], width: int, height: int
+    shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
-    shared_server.command("new_match", game="rithmomachia/mebben", players=["Anna", "Berno"], dice_by="tapped")
-    page = open_page(f"{shared_server.address}/", width, height)
-    expect(page.locator("#men .movable")).to_have_count(page.locator("#men .site.origin").count())
+    page = open_page(f"{shared_server.address}/")
     button = page.get_by_role("button", name="Hint")
-    before = button.bounding_box()
-    button.click()
     arrow = page.locator(".arrow.hinted")
-    expect(arrow).to_be_in_viewport(ratio=1)
-    found = page.locator(".why li", has_text="is then 8 moves away instead of 9")
-    expect(found).to_be_hidden()
-    expect(page.locator(".hinting [role=status]")).to_contain_text("The best turn is")
-    page.get_by_text("Why?").click()
-    expect(found).to_be_visible()
-    after = button.bounding_box()
-    assert before is not None
-    assert after is not None
-    assert after["x"] == pytest.approx(before["x"], abs=1 if width > 767 else width)
-    page.locator("#men .site.origin .pick").first.click()
-    page.locator("#men .site.target .pick").first.click()
-    expect(arrow).to_have_count(0)
+    for width, height, second in ((1280, 800, "Berno"), (390, 844, "Bert")):
+        page.set_viewport_size({"width": width, "height": height})
+        shared_server.command("new_match", game="rithmomachia/mebben", players=["Anna", second], dice_by="tapped")
+        expect(page.locator("#players")).to_contain_text(second)
+        expect(page.locator("#men .movable")).to_have_count(page.locator("#men .site.origin").count())
+        before = button.bounding_box()
+        button.click()
+        expect(arrow).to_be_in_viewport(ratio=1)
+        found = page.locator(".why li", has_text="is then 8 moves away instead of 9")
+        expect(found).to_be_hidden()
+        expect(page.locator(".hinting [role=status]")).to_contain_text("The best turn is")
+        page.get_by_text("Why?").click()
+        expect(found).to_be_visible()
+        after = button.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert after["x"] == pytest.approx(before["x"], abs=1 if width > 767 else width)
+        page.get_by_text("Why?").click()
+        expect(found).to_be_hidden()
+        page.locator("#men .site.origin .pick").first.click()
+        page.locator("#men .site.target .pick").first.click()
+        expect(arrow).to_have_count(0)
     shared_server.command("new_match", game="tables/zeno", players=["Anna", "Berno"], dice_by="tapped")
     shared_server.command("throw", faces={"1": "2", "2": "5", "3": "6"}, dice_set="pips")
     # Rithmomachia lists all choices too: only the dice show that the page has the new match.

@@ -9,12 +9,19 @@ from companion.lessons.course import THROW
 from companion.problems.judging import first_line, step_of
 from companion.problems.problem import KINDS, Kind, Problem, shipped
 from tests.browser.conftest import Server
-from tests.browser.test_lessons import SCREENS, acts, fits_every_screen, press
+from tests.browser.test_lessons import acts, fits_every_screen, press
 
 pytestmark = pytest.mark.browser
 
-SHOWN = [(kind, SCREENS[at % len(SCREENS)]) for at, kind in enumerate(KINDS)]
-"""Each kind on a screen; each screen, and its language, with some of the kinds."""
+TAPPED: tuple[tuple[Kind, tuple[int, int, str]], ...] = (
+    ("all", (390, 844, "en")),
+    ("best", (1280, 800, "de")),
+    ("risk", (390, 844, "es")),
+    ("odds", (1080, 1920, "fr")),
+)
+"""A problem of each board and of each form of answer, on each screen and in each language."""
+PRESSED: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind not in {"all", "best"})
+"""The other kinds, and those that alone have their form of answer."""
 
 
 def first(kind: Kind) -> Problem:
@@ -36,7 +43,7 @@ def solved(page: Page, problem: Problem, act: Callable[[str], None]) -> None:
         page.wait_for_selector(f'body[data-ready="1 {done} {"done" if done == len(taps) else "open"}"]')
 
 
-@pytest.mark.parametrize(("kind", "screen"), SHOWN, ids=str)
+@pytest.mark.parametrize(("kind", "screen"), TAPPED, ids=str)
 def test_a_problem_is_solved_by_taps(
     shared_server: Server, open_page: Callable[..., Page], kind: Kind, screen: tuple[int, int, str]
 ) -> None:
@@ -49,18 +56,29 @@ def test_a_problem_is_solved_by_taps(
     fits_every_screen(page)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_problem_is_solved_by_keys(shared_server: Server, open_page: Callable[..., Page], kind: Kind) -> None:
-    problem = first(kind)
-    page = open_page(address(shared_server, problem))
-    solved(page, problem, lambda selector: press(page, selector))
+def test_a_problem_of_each_other_kind_is_solved_by_keys(shared_server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{shared_server.address}/problems?language=en")
+    for kind in PRESSED:
+        problem = first(kind)
+        page.goto(address(shared_server, problem))
+        solved(page, problem, lambda selector: press(page, selector))
 
 
-def test_a_solved_problem_is_kept_on_this_device_and_passed_over(
+def test_from_the_start_page_solved_problems_are_kept_and_passed_over_but_none_that_was_shown(
     shared_server: Server, open_page: Callable[..., Page]
 ) -> None:
     problem = first("take")
-    page = open_page(address(shared_server, problem))
+    page = open_page(f"{shared_server.address}/start?language=en")
+    page.click('a[href$="/problems"]')
+    page.click("#today")
+    page.wait_for_selector('body[data-ready^="1 "]')
+    for shown in (first("odds"), problem):
+        page.goto(address(shared_server, shown))
+        page.click('[data-focus="show"]')
+        page.wait_for_selector('body[data-ready$="done"]')
+    page.goto(f"{shared_server.address}/problems?language=en")
+    expect(page.locator('[data-solved=""]')).to_have_text("0")
+    page.goto(address(shared_server, problem))
     solved(page, problem, page.click)
     page.click('[data-focus="play"]')
     page.wait_for_url(lambda url: not url.endswith(f"/problems/{problem.number}"))
@@ -72,15 +90,6 @@ def test_a_solved_problem_is_kept_on_this_device_and_passed_over(
     expect(page.locator('[data-solved="take"]')).to_have_text("1")
     page.click("details:has([data-solved='take']) summary")
     expect(page.locator(f'[data-problem="{problem.number}"]')).to_have_text(f"{problem.number} \u2713")
-
-
-def test_an_answer_that_was_shown_does_not_count(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    for kind in ("take", "odds"):
-        page = open_page(address(shared_server, first(kind)))
-        page.click('[data-focus="show"]')
-        page.wait_for_selector('body[data-ready$="done"]')
-        page.goto(f"{shared_server.address}/problems?language=en")
-        expect(page.locator('[data-solved=""]')).to_have_text("0")
 
 
 def test_a_wrong_answer_says_why_and_can_be_tried_again(shared_server: Server, open_page: Callable[..., Page]) -> None:
@@ -101,10 +110,3 @@ def test_what_the_rules_forbid_gets_their_reason(shared_server: Server, open_pag
     page.click('[data-site="l"]', force=True)  # it is marked as one that no man may go to
     expect(page.locator("#lesson-verdict")).to_have_attribute("data-verdict", "refused")
     assert first_line(problem) == (THROW,)
-
-
-def test_the_start_page_leads_to_the_problem_of_the_day(shared_server: Server, open_page: Callable[..., Page]) -> None:
-    page = open_page(f"{shared_server.address}/start?language=en")
-    page.click('a[href$="/problems"]')
-    page.click("#today")
-    page.wait_for_selector('body[data-ready^="1 "]')

@@ -13,6 +13,7 @@ from companion.rules.registry import game
 from companion.rules.rithmomachia.choices import Move
 from companion.web import create_app
 from firmware_bridge.wiring import Wiring
+from tests.browser.measures import at_sizes
 from tests.firmware_bridge.simulated.firmware import OwnFirmware
 from tests.firmware_bridge.simulated.transport import SimulatedTransport
 from tests.web.serving import served
@@ -21,10 +22,7 @@ pytestmark = pytest.mark.browser
 ITALIAN = "rithmomachia/italian"
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_what_squares_cannot_tell_is_asked(
-    tmp_path: Path, open_page: Callable[..., Page], size: tuple[int, int]
-) -> None:
+def test_what_squares_cannot_tell_is_asked(tmp_path: Path, open_page: Callable[..., Page]) -> None:
     position = game(ITALIAN).start(2)
     moves = [choice for choice in position.legal() if isinstance(choice, Move)]
     end = next(move.end for move in moves if sum(other.end == move.end for other in moves) > 1)
@@ -39,14 +37,15 @@ def test_what_squares_cannot_tell_is_asked(
     table.start()
     assert table.command("new_match", {"game": ITALIAN, "players": ["Anna", "Ben"], "dice_by": "tapped"}, "x").ok
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
-        page = open_page(address, *size)
+        page = open_page(address)
         expect(page.locator("#lights-line")).to_have_text("The board of lights is on.")
         page.wait_for_timeout(1800)  # the board has reported how the men stand, and that has settled
         firmware.occupied = 0b11
         expect(page.locator("#headline")).to_have_text("The squares of the board cannot tell which it was:")
         answers = page.locator(".men-ask .ask-answers button")
         assert answers.count() >= len(to_there)
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        for width, _ in at_sizes(page, ((1280, 800), (390, 844))):
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
         expect(page.locator(f"circle[data-site='{end}']")).to_have_attribute("data-meaning", "asked")
         answers.first.click()
         expect(page.locator(".men-ask")).to_have_count(0)

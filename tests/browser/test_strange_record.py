@@ -76,12 +76,13 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 def test_a_throw_that_no_die_can_show_is_written_out(address: str, open_page: Callable[..., Page]) -> None:
     """It once stopped the page's script: there is no place for a seventh letter."""
+    page = open_page(f"{address}/matches", ready=False)
     for match in range(1, len(STRANGE) + 1):
-        page = open_page(f"{address}/matches/{match}", ready=False)
+        page.goto(f"{address}/matches/{match}")
         page.wait_for_selector("#replay-sentence:not(:empty)")
         page.locator("main button:visible").first.click()
         page.wait_for_selector("dialog[open] button")
-        page.close()
+    page.close()
 
 
 def test_a_match_is_begun_and_followed_under_a_proxys_path(address: str, open_page: Callable[..., Page]) -> None:

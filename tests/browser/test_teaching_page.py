@@ -24,7 +24,11 @@ from tests.web.serving import served
 pytestmark = pytest.mark.browser
 
 SIZES = ((1280, 800), (390, 844), (320, 640))  # the last is 1280 pixels at 400 %
-TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+# Contrast and targets have measures of our own, which are stricter and take a tenth of the time.
+OPTIONS = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    "rules": {"color-contrast": {"enabled": False}, "target-size": {"enabled": False}},
+}
 OpenPage = Callable[..., Page]
 
 
@@ -55,7 +59,7 @@ def place(tmp_path: Path) -> Iterator[Hall]:
 
 def judge(page: Page) -> None:
     """See that nothing on the page keeps anybody out, at every size."""
-    assert violations(page, TAGS) == []
+    assert violations(page, OPTIONS) == []
     assert measure(page, "contrast") == []
     for width, _ in at_sizes(page, SIZES[::-1]):
         for what in ("smallTargets", "beyond", "cutOff"):

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def sample(server: Callable[..., Server]) -> Server:
-    return server("--sample", "ludus-regularis", "--pace", "2.5")
+    return server("--sample", "ludus-regularis", "--pace", "4")
 
 
 def own_match(sample: Server, game: str = "ludix", dice_by: str = "program") -> None:
@@ -28,7 +28,7 @@ def check_no_camera(page: Page) -> None:
     expect(page.locator("#main")).not_to_contain_text("camera", ignore_case=True, use_inner_text=True)
 
 
-def test_in_a_match_beside_the_sample_the_programs_throw_is_shown_and_no_camera(
+def test_in_a_match_beside_the_sample_the_programs_throw_is_shown_and_no_camera_or_its_verdict(
     sample: Server, open_page: Callable[..., Page]
 ) -> None:
     page = open_page(sample.address)
@@ -45,11 +45,21 @@ def test_in_a_match_beside_the_sample_the_programs_throw_is_shown_and_no_camera(
     thrown = sample.state()["throw"]["faces"]
     shown = [die.get_attribute("aria-label") or "" for die in page.locator("#dice-now .die").all()]
     assert sorted(label.split()[-1] for label in shown) == sorted(thrown.values())
-    page.wait_for_timeout(2500)  # of the sample, in which its dice would be thrown and read again
+    page.wait_for_timeout(1600)  # of the sample, in which its dice would be thrown and read again
     expect(page.locator("#dice-now .die-seen")).to_have_count(4)
     check_no_camera(page)
-    page.reload()
+    page.goto(f"{sample.address}/new?game=ludus-regularis")
     page.wait_for_selector("body[data-ready]")
+    expect(page.locator("input[name=dice_by][value=camera]")).to_have_count(0)
+    expect(page.locator("input[name=dice_by][value=program]")).to_be_checked()
+    own_match(sample, "ludus-regularis", "tapped")
+    page.goto(sample.address)
+    page.wait_for_selector("body[data-ready]")
+    check_no_camera(page)
+    sample.command("pause")
+    expect(page.locator("#headline")).to_contain_text("paused")
+    page.wait_for_timeout(1600)  # of the sample
+    assert page.locator(".leads, .virtue[data-pointed]").count() == 0
     check_no_camera(page)
 
 
@@ -69,22 +79,6 @@ def test_what_was_opened_in_one_match_is_closed_in_the_next(sample: Server, open
     sample.command("resume", match=2)
     expect(page.get_by_role("button", name="Camera and referee")).to_be_visible()
     expect(page.locator("#beside")).to_be_hidden()
-
-
-def test_a_new_match_is_offered_no_camera_and_no_verdict_of_another_stands_under_it_when_it_is_paused(
-    sample: Server, open_page: Callable[..., Page]
-) -> None:
-    page = open_page(f"{sample.address}/new?game=ludus-regularis")
-    expect(page.locator("input[name=dice_by][value=camera]")).to_have_count(0)
-    expect(page.locator("input[name=dice_by][value=program]")).to_be_checked()
-    own_match(sample, "ludus-regularis", "tapped")
-    page.goto(sample.address)
-    page.wait_for_selector("body[data-ready]")
-    sample.command("pause")
-    expect(page.locator("#headline")).to_contain_text("paused")
-    page.wait_for_timeout(2500)  # of the sample
-    assert page.locator(".leads, .virtue[data-pointed]").count() == 0
-    check_no_camera(page)
 
 
 def test_a_throw_that_is_lost_is_not_called_won(shared_server: Server, open_page: Callable[..., Page]) -> None:

@@ -88,13 +88,6 @@ def test_every_state_has_a_large_sentence_and_a_sign_of_its_own(
     expect(page.locator("#status-note")).to_have_text(KNOCKED["text"])
     table.change(hitch=HAND)
     expect(page.locator("#status-note")).to_have_text(HAND["text"])
-
-
-def test_a_page_that_has_lost_the_table_says_so_large(
-    fake: tuple[Pictured, str], open_page: Callable[..., Page]
-) -> None:
-    _, address = fake
-    page = open_page(address, quiet=False)
     page.route("**/api/**", lambda route: route.abort())
     page.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")  # asks anew
     expect(page.locator("#headline")).to_contain_text("lost contact with the table")
@@ -136,10 +129,8 @@ def test_sounds_and_speech_are_off_at_first_and_never_pile_up(
     fake: tuple[Pictured, str], open_page: Callable[..., Page]
 ) -> None:
     table, address = fake
-    page = open_page(address, fresh=True)
-    page.add_init_script(SPOKEN)
-    page.reload()
-    page.wait_for_selector("body[data-ready]")
+    page = open_page(address)
+    page.evaluate(SPOKEN)
 
     def say(words: str) -> None:
         table.change(state="MISMATCH", state_sentence=Sentence(words).to_json())
