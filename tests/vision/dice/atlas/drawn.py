@@ -32,7 +32,7 @@ def ground(seed: int = 5) -> Image:
     """Return the empty place: grain, discs with numbers, and a cable."""
     rng = np.random.default_rng(seed)
     image = np.full((SIZE[1], SIZE[0], 3), (96, 120, 112), np.uint8)
-    for number in range(4):
+    for number in range(2):
         centre = (int(rng.integers(13, SIZE[0] - 13)), int(rng.integers(13, SIZE[1] - 13)))
         cv2.circle(image, centre, 11, (205, 214, 216), -1, cv2.LINE_AA)
         cv2.putText(image, str(number + 2), (centre[0] - 4, centre[1] + 4), 0, 0.4, (30, 30, 160), 1, cv2.LINE_AA)
