@@ -112,7 +112,7 @@ def test_hands_that_come_and_go_make_no_ground_of_dice_that_wait() -> None:
 @pytest.mark.parametrize("change", [{"light": 0.8}, {"light": 1.15}, {"shade": 3}, {"shift": 1}])
 def test_light_shadow_and_a_trembling_camera_change_nothing(change: dict[str, float]) -> None:
     ground = after(THROWN[:4])
-    picture = shown(*THROWN[4], seed=99, **change)  # type: ignore[arg-type]
+    picture = shown(*THROWN[4], seed=99, **change)
     assert ground.shows(picture, outline((DISC[0] + change.get("shift", 0), DISC[1])))
     assert not any(ground.shows(picture, outline(at)) for at, _ in THROWN[4])
 
