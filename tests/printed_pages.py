@@ -2,7 +2,7 @@
 
 import ctypes
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -35,24 +35,26 @@ def letters_of(data: bytes) -> str:
     return re.sub(r"[\s-]", "", "".join(texts_of(data)))
 
 
-def smallest_type(document: pypdfium2.PdfDocument, pictures: Sequence[tuple[float, float, float, float]] = ()) -> float:
-    """Return the smallest size of any letter, in points on paper.
+def smallest_type(
+    pages: Iterable[pypdfium2.PdfPage], pictures: Sequence[tuple[float, float, float, float]] = ()
+) -> float:
+    """Return the smallest size of any letter of a document or its pages, in points on paper.
 
     ``pictures``: left, top, right and bottom in millimetres of pictures of lettering, which nobody has to read.
     """
-    sizes = []
-    for page in document:
-        text = page.get_textpage()
+    smallest, matrix = float("inf"), pdfium.FS_MATRIX()
+    at = ctypes.byref(matrix)
+    for page in pages:
+        text, height = page.get_textpage(), page.get_height()
         for place in range(text.count_chars()):
-            matrix = pdfium.FS_MATRIX()
-            pdfium.FPDFText_GetMatrix(text.raw, place, ctypes.byref(matrix))
-            scale = (matrix.c**2 + matrix.d**2) ** 0.5
-            letter = pdfium.FPDFText_GetUnicode(text.raw, place)
-            x, y = matrix.e / 72 * INCH, (page.get_height() - matrix.f) / 72 * INCH
-            pictured = any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in pictures)
-            if scale > 0 and not pictured and not chr(letter).isspace():
-                sizes.append(pdfium.FPDFText_GetFontSize(text.raw, place) * scale)
-    return float(min(sizes))
+            pdfium.FPDFText_GetMatrix(text.raw, place, at)
+            size = pdfium.FPDFText_GetFontSize(text.raw, place) * (matrix.c**2 + matrix.d**2) ** 0.5
+            if not 0 < size < smallest or chr(pdfium.FPDFText_GetUnicode(text.raw, place)).isspace():
+                continue
+            x, y = matrix.e / 72 * INCH, (height - matrix.f) / 72 * INCH
+            if not any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in pictures):
+                smallest = size
+    return smallest
 
 
 def unembedded(data: bytes) -> list[bytes]:
@@ -100,7 +102,8 @@ def contrasts(grey: npt.NDArray[np.uint8], lines: npt.NDArray[np.float64]) -> li
 def _contrast(cut: npt.NDArray[np.uint8]) -> float:
     if cut.size == 0:
         return 21.0
-    dark, light = (((value / 255 + 0.055) / 1.055) ** 2.4 for value in (np.percentile(cut, 1), np.percentile(cut, 99)))
+    ordered = np.sort(cut, axis=None)
+    dark, light = (((ordered[round(part * (cut.size - 1))] / 255 + 0.055) / 1.055) ** 2.4 for part in (0.01, 0.99))
     return float((light + 0.05) / (dark + 0.05))
 
 

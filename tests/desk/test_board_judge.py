@@ -358,7 +358,7 @@ def test_a_random_match_is_followed_without_a_wrong_commit(slug: str, noisy: boo
     camera = Camera(chance, game(slug)) if noisy else None
     office.begin_board(slug, chance.randrange(8), dice_by="program", camera=camera)
     committed = found = 0
-    for _ in range(25):
+    for _ in range(14):
         if office.match.over:
             break
         if office.match.position.awaits.kind == "throw":

@@ -151,7 +151,7 @@ FIELDS = st.fixed_dictionaries(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(FIELDS, min_size=1, max_size=4))
 def test_whatever_another_table_sends_is_taken_in_or_refused(desk: Desk, sends: list[dict[str, Any]]) -> None:
     begin(desk, remote=1)

@@ -30,7 +30,7 @@ changes = st.fixed_dictionaries(
 
 
 @given(st.lists(st.one_of(changes, st.just("roll")), min_size=1, max_size=8))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_whatever_changes_the_match_is_what_its_journal_says_and_leaves_and_comes_back(
     tmp_path_factory: pytest.TempPathFactory, asked: list[Any]
 ) -> None:

@@ -38,7 +38,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> list[Match | None]:
     return found
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_there_is_always_a_state_and_a_sentence(matches: list[Match | None], data: st.DataObject) -> None:
     draw = data.draw

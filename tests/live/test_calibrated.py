@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,12 @@ from workshop.board_scenes.render import RenderedBoard
 ZENO = "tables/zeno"
 START = {"a": {"light": 15}, "z": {"dark": 15}}
 SECONDS = 60.0
+
+
+@cache
+def begun() -> RenderedBoard:
+    """Return a picture of the board at the start of a match."""
+    return printed_film(4).picture(START, 0)
 
 
 def profile_of(shown: RenderedBoard, board: str = "tables") -> BoardProfile:
@@ -63,8 +70,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def test_a_table_that_nobody_told_of_a_board_follows_it_and_in_mid_match_from_its_new_place(room: Room) -> None:
-    film = printed_film(4)
-    shown = film.picture(START, 0)
+    shown = begun()
     new = {"game": ZENO, "players": ["Anna", "Ben"], "dice_by": "tapped"}
     assert not room.table.command("new_match", {**new, "men_by": "camera"}, "tests").ok
     assert room.table.board_camera() is room.camera
@@ -77,7 +83,7 @@ def test_a_table_that_nobody_told_of_a_board_follows_it_and_in_mid_match_from_it
     assert room.table.command("answer_board", {"ask": ask["id"], "candidate": place}, "tests").ok
     before = room.until(shown.jpeg, lambda data: data["state"] == "SYNCED")
 
-    moved = film.picture(START, 1, shift=(1.2, -0.8, 11.0))
+    moved = printed_film(4).picture(START, 1, shift=(1.2, -0.8, 11.0))
     reply = room.table.calibrated(profile_of(moved), "tests")
     assert "the match goes on as it stands" in str(reply.sentence)
     state = room.until(
@@ -92,7 +98,7 @@ def test_without_a_camera_nothing_is_followed_and_it_is_said(tmp_path: Path) -> 
     table.start()
     try:
         assert table.board_camera() is None
-        reply = table.calibrated(profile_of(printed_film(4).picture(START, 0)), "tests")
+        reply = table.calibrated(profile_of(begun()), "tests")
         assert not reply.ok
         assert "No camera" in str(reply.sentence)
     finally:
@@ -106,7 +112,7 @@ def test_a_sample_table_is_not_calibrated(tmp_path: Path) -> None:
 
 def test_other_boards_are_looked_for_as_before() -> None:
     stage = BoardStage(seating_of(game(ZENO)))
-    settings = at_place(BoardWatchSettings(lambda _: stage), profile_of(printed_film(4).picture(START, 0)))
+    settings = at_place(BoardWatchSettings(lambda _: stage), profile_of(begun()))
     assert settings.places is not None
     assert isinstance(settings.places("tables", stage), CalibratedPlaces)
     assert isinstance(settings.places("8x16", stage), FoundPlaces)

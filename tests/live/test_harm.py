@@ -7,8 +7,8 @@ from bench.table.damaged_frames import KINDS, offer
 from bench.table.kills import kill
 
 
-def test_five_kills_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    figures = kill(tmp_path / "match.db", 5, 5)
+def test_three_kills_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    figures = kill(tmp_path / "match.db", 3, 5)
     assert figures["first_faults"] == []
     assert figures["events"] > 10
 

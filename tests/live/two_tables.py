@@ -37,7 +37,7 @@ class BadLine:
         self._thread.start()
 
     def _run(self) -> None:
-        while not self._ends.wait(0.002):
+        while not self._ends.wait(0.005):
             for side in (0, 1):
                 sync = self._tables[side].remote.newest(self._match)
                 if sync is None or self.broken.is_set():

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -65,5 +65,4 @@ def delivered(how: Delivery, throws: int, seed: int) -> Iterator[Seen]:
             pictures = {taken: (stage.picture(), rest, int(taken / how.real / (LIE + ROLL)))}
         image, rest, throw = pictures[taken]
         number += 1
-        frame = replace(stage.frame(), image=image, taken=100.0 + now, number=number, may_repeat=True)
-        yield Seen(frame, rest, throw)
+        yield Seen(Frame(image, 100.0 + now, "stage", number, may_repeat=True), rest, throw)

@@ -1,14 +1,32 @@
 """A drawn table for the tests of the camera side: dice, a hand, light and noise, each where the test wants it."""
 
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.vision.readings import Frame, Image
 
 WIDTH, HEIGHT = 640, 360
 DIE = 40  # pixels: 20 small ones
+
+
+@cache
+def table_and_noise(
+    seed: int, noise: float, width: int, height: int
+) -> tuple[Image, npt.NDArray[np.int16], dict[str, Any]]:
+    """Return an empty table (H x W x 3), four fields of noise for it, and the state of chance after that.
+
+    Drawing fresh noise takes ten times as long as all the rest: these fields are kept and shifted about.
+    """
+    chance = np.random.default_rng(seed)
+    grain = chance.integers(95, 150, (height // 12, width // 12, 3), dtype=np.uint8)
+    fields = np.round(chance.normal(0, noise, (4, height, width, 3))).astype(np.int16)
+    table = np.asarray(cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
+    return table, fields, dict(chance.bit_generator.state)
 
 
 @dataclass
@@ -27,12 +45,9 @@ class Stage:
     light: float = 1.0
 
     def __post_init__(self) -> None:
-        self._random = np.random.default_rng(self.seed)
-        grain = self._random.integers(95, 150, (self.height // 12, self.width // 12, 3), dtype=np.uint8)
-        # Drawing fresh noise takes ten times as long as all the rest: some fields are kept and shifted about.
-        shape = (4, self.height, self.width, 3)
-        self._fields = np.round(self._random.normal(0, self.noise, shape)).astype(np.int16)
-        self._table = cv2.resize(grain, (self.width, self.height), interpolation=cv2.INTER_CUBIC)
+        self._table, self._fields, state = table_and_noise(self.seed, self.noise, self.width, self.height)
+        self._random = np.random.default_rng()
+        self._random.bit_generator.state = state
 
     def picture(self) -> Image:
         """Return the table as a camera would see it now."""

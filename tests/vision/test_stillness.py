@@ -87,8 +87,8 @@ def test_the_sharpest_frames_come_first() -> None:
 def test_sensor_noise_is_no_movement(noise: float) -> None:
     stage = Stage(noise=noise, dice=four_dice())
     stillness = Stillness()
-    watch(stillness, stage, 2.0)
-    assert {(r.phase, r.interval) for r in watch(stillness, stage, 3.0)} == {("still", stillness._interval)}
+    watch(stillness, stage, 1.0)
+    assert {(r.phase, r.interval) for r in watch(stillness, stage, 2.0)} == {("still", stillness._interval)}
 
 
 def test_an_exposure_step_is_no_movement() -> None:
@@ -153,7 +153,7 @@ def test_a_hand_is_a_hand_while_it_moves_while_it_is_still_and_not_after() -> No
         stage.hand = reach
         seen = stillness.feed(stage.frame())
     assert seen.hand
-    still = watch(stillness, stage, 20.0)
+    still = watch(stillness, stage, 8.0)
     assert all(state.hand for state in still)
     assert still[-1].phase == "still"
     for reach in range(240, -1, -40):

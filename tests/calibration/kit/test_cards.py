@@ -17,7 +17,7 @@ from tests.printed_pages import INCH, letters_of, smallest_type, texts_of, unemb
 LANGUAGES = ("en", "de", "fr", "es")
 MADE = date(2026, 3, 1)
 MARGIN_MM = 5.0
-OTHER_WAYS = (("a4", "de"), ("a4", "fr"), ("letter", "fr"))
+OTHER_WAYS = (("a4", "de"), ("a4", "fr"))
 """Papers and languages that `test_every_sheet.py` does not look at together; each of them with another elsewhere."""
 
 

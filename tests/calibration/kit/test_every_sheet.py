@@ -60,16 +60,17 @@ def test_a_sheet_can_be_read(part: str, paper: str, language: str) -> None:
     document = pypdfium2.PdfDocument(data)
     half = max(ALL_PAPERS[paper].size) / 2
     vignettes = [(right - 36, 6, right - 6, 28) for right in (half, 2 * half)] if part == "rule-cards" else []
-    assert smallest_type(document, vignettes) >= 6.99
+    sheets = list(document)
+    assert smallest_type(sheets, vignettes) >= 6.99
     assert not unembedded(data)
     about = document.get_metadata_dict()
     assert about["Author"] == "Alea"
     if isinstance(PARTS[part], DrawnPart):
         title = PARTS[part].title
         assert about["Title"] == load(language).translate({"template": title, "text": str(title), "parts": {}})
-    assert len(document) == PARTS[part].sheets(ALL_PAPERS[paper])
+    assert len(sheets) == PARTS[part].sheets(ALL_PAPERS[paper])
     best: dict[str, float] = {}  # a word that a joint cuts is whole on the sheet beside it
-    for grey, page in zip(pages(part, paper, language), document, strict=True):
+    for grey, page in zip(pages(part, paper, language), sheets, strict=True):
         assert margin_is_empty(grey)
         texts, lines = lines_of(page)
         for text, seen in zip(texts, contrasts(grey, lines), strict=True):

@@ -1,5 +1,6 @@
 """What is printed at 100 % measures what it says: rendered pages, measured."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import get_args
 
@@ -44,25 +45,6 @@ def find_markers(page: Printed) -> dict[int, np.ndarray[tuple[int, ...], np.dtyp
     }
 
 
-@pytest.mark.parametrize("paper", PAPER_NAMES)
-@pytest.mark.parametrize("plan", kit_boards().values(), ids=lambda plan: plan.name)
-def test_the_markers_lie_where_the_data_file_says(plan: KitBoard, paper: PaperName) -> None:
-    tiles = spread(*plan.size, PAPERS[paper], plan.seams).tiles
-    seen: dict[int, list[np.ndarray[tuple[int, ...], np.dtype[np.float64]]]] = {}
-    for tile, page in zip(tiles, print_part(plan.name, paper), strict=False):
-        corner = np.array((WHITE_MARGIN_MM - tile.x, WHITE_MARGIN_MM - tile.y)) + plan.edge
-        for marker, corners in find_markers(page).items():
-            seen.setdefault(marker, []).append(corners - corner)
-    assert sorted(seen) == list(NUMBERS)
-    for marker, centre in zip(NUMBERS, plan.centres, strict=True):
-        for corners in seen[marker]:
-            assert np.linalg.norm(corners.mean(axis=0) - centre) < EXACT
-            edges = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-            assert np.abs(edges - plan.marker).max() < EXACT
-            across = corners[1] - corners[0]
-            assert across[0] > 0.99 * plan.marker  # upright: its first side runs to the right
-
-
 @pytest.mark.parametrize("plan", kit_boards().values(), ids=lambda plan: plan.name)
 def test_no_seam_runs_through_a_marker(plan: KitBoard) -> None:
     for paper in ALL_PAPERS.values():
@@ -78,11 +60,33 @@ def test_no_seam_runs_through_a_marker(plan: KitBoard) -> None:
 
 @pytest.mark.parametrize("paper", PAPER_NAMES)
 @pytest.mark.parametrize("name", [name for name, part in PARTS.items() if isinstance(part, DrawnPart)])
-def test_every_sheet_has_its_size_white_margins_and_a_true_ruler(name: str, paper: PaperName) -> None:
-    for page in print_part(name, paper):
+def test_every_sheet_has_its_size_white_margins_a_true_ruler_and_markers_where_the_data_file_says(
+    name: str, paper: PaperName
+) -> None:
+    pages = print_part(name, paper)
+    for page in pages:
         assert sorted(page.size) == pytest.approx(sorted((PAPERS[paper].width, PAPERS[paper].height)), abs=EXACT)
         assert_white_margins(page)
         assert_true_ruler(page)
+    if name in kit_boards():
+        assert_markers(pages, kit_boards()[name], paper)
+
+
+def assert_markers(pages: Sequence[Printed], plan: KitBoard, paper: PaperName) -> None:
+    tiles = spread(*plan.size, PAPERS[paper], plan.seams).tiles
+    seen: dict[int, list[np.ndarray[tuple[int, ...], np.dtype[np.float64]]]] = {}
+    for tile, page in zip(tiles, pages, strict=False):
+        corner = np.array((WHITE_MARGIN_MM - tile.x, WHITE_MARGIN_MM - tile.y)) + plan.edge
+        for marker, corners in find_markers(page).items():
+            seen.setdefault(marker, []).append(corners - corner)
+    assert sorted(seen) == list(NUMBERS)
+    for marker, centre in zip(NUMBERS, plan.centres, strict=True):
+        for corners in seen[marker]:
+            assert np.linalg.norm(corners.mean(axis=0) - centre) < EXACT
+            edges = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+            assert np.abs(edges - plan.marker).max() < EXACT
+            across = corners[1] - corners[0]
+            assert across[0] > 0.99 * plan.marker  # upright: its first side runs to the right
 
 
 def assert_white_margins(page: Printed) -> None:

@@ -58,7 +58,7 @@ def played(office: Office, move: Throw | Choice) -> None:
 
 @pytest.mark.parametrize(
     ("slug", "expressible", "plies", "every"),
-    [("tables/zeno", tables_choices, 700, 3), ("rithmomachia/italian", rithmomachia_choices, 240, 6)],
+    [("tables/zeno", tables_choices, 300, 3), ("rithmomachia/italian", rithmomachia_choices, 120, 6)],
 )
 def test_lights_agree_with_the_rules_at_every_ply(
     slug: str, expressible: Expressible, plies: int, every: int, tmp_path: Path
@@ -134,7 +134,7 @@ def test_every_game_tells_whose_turn_it_is_and_lights_no_site_that_it_has_not(sl
     office, chance, marker = Office(tmp_path / "journal.db"), Random(slug), LightMarker()
     assert office.do("new_match", game=slug, players=["Anna", "Ben"], dice_by="tapped", options={}).ok
     sites = {site.name for board in office.match.game.boards for site in board.sites}
-    for _ in range(40):
+    for _ in range(24):
         marks = marker.marks(office.match, "SYNCED")
         if office.match.over:
             break

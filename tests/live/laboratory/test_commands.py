@@ -158,7 +158,7 @@ FIELDS = (
 )
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.sampled_from(sorted(SERIES_COMMANDS)),
     st.dictionaries(st.sampled_from(FIELDS), ANYTHING, max_size=6),

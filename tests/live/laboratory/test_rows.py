@@ -1,6 +1,8 @@
 """A die counted by likeness before the laboratory's camera: kept, named in rows once, then read throw by throw."""
 
+import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from companion.live.laboratory.row_store import RowsState, RowStore
 from companion.rules.dice import dice_set
 from companion.vision.dice.groups.crops import CROP_PIXELS, Crop
 from companion.vision.mat import Mat
+from companion.vision.readings import Image
 from tests.live.laboratory.build import Drawn, Source
 
 FACES = tuple(face.text for face in dice_set("d6").dice[0].faces)
@@ -25,14 +28,22 @@ LATER = FACES[::-1]
 THROWN = LEARNT + LATER
 
 
-class Counting(Drawn):
-    """A laboratory with ``--group`` before drawn pictures of one die."""
+@cache
+def pictures() -> tuple[Image, ...]:
+    """Return pictures of the empty table and of each throw."""
+    table = Table("d6", 3)
+    return table.empty, *map(table.throw, THROWN)
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.table = path, Table("d6", 3)
+
+class Counting(Drawn):
+    """A laboratory with ``--group`` before drawn pictures of one die, of which it has seen some throws."""
+
+    def __init__(self, path: Path, thrown: int = 0) -> None:
+        self.path, self.number = path, thrown
         self.start()
-        self.order("begin", dice=[{"set": "d6"}], title="my cube")
-        self.source.show(self.table.empty, STILL)
+        if not thrown:
+            self.order("begin", dice=[{"set": "d6"}], title="my cube")
+        self.source.show(pictures()[thrown], STILL)
         self.seen()
 
     def start(self) -> None:
@@ -46,13 +57,13 @@ class Counting(Drawn):
         """End the program and start it again; the last throw still lies there."""
         self.laboratory.stop()
         self.start()
-        self.source.show(self.table.before, STILL)
+        self.source.show(pictures()[self.number], STILL)
         self.seen()
 
-    def thrown(self, face: str) -> None:
-        image, before = self.table.throw(face), self.table.before
-        going = cv2.addWeighted(before, 0.5, self.table.empty, 0.5, 0)
-        self.table.before = image
+    def throw_die(self) -> None:
+        before, image = pictures()[self.number : self.number + 2]
+        going = cv2.addWeighted(before, 0.5, pictures()[0], 0.5, 0)
+        self.number += 1
         self.source.show(np.asarray(going, np.uint8), 1)
         self.source.show(np.asarray(np.roll(image, (90, -120), (0, 1)), np.uint8), 1)
         self.source.show(image, STILL)
@@ -70,17 +81,28 @@ class Counting(Drawn):
             return Series(ledger.events(1))
 
 
+@pytest.fixture(scope="module")
+def gathered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a laboratory that was ended one throw before the rows are made."""
+    folder = tmp_path_factory.mktemp("gathered")
+    counting = Counting(folder / "throws.db")
+    for _ in LEARNT[1:]:
+        counting.throw_die()
+    counting.stop()
+    return folder
+
+
 @pytest.fixture
-def counting(tmp_path: Path) -> Iterator[Counting]:
-    """Return a laboratory that has seen the throws of which the rows are made."""
-    counting = Counting(tmp_path / "throws.db")
-    for face in LEARNT:
-        counting.thrown(face)
+def counting(gathered: Path, tmp_path: Path) -> Iterator[Counting]:
+    """Return a laboratory that wants one more throw to make the rows."""
+    shutil.copytree(gathered, tmp_path, dirs_exist_ok=True)
+    counting = Counting(tmp_path / "throws.db", len(LEARNT) - 1)
     yield counting
     counting.stop()
 
 
 def test_throws_are_kept_named_once_and_then_each_counts_for_its_face(counting: Counting) -> None:
+    counting.throw_die()
     state = counting.until(lambda now: now["rows"]["phase"] == "name")
     series = state["series"]
     # every throw is in the file before anybody names anything, and nobody is asked about any of them
@@ -113,8 +135,8 @@ def test_throws_are_kept_named_once_and_then_each_counts_for_its_face(counting: 
     counting.start_again()
     counting.until(lambda now: now["rows"]["phase"] == "count")
     assert counting.kept().events == folded.events  # the rows teach nothing twice
-    for face in LATER:
-        counting.thrown(face)
+    for _ in LATER:
+        counting.throw_die()
     later = [one["outcome"] for one in reversed(counting.state()["series"]["last"])][-len(LATER) :]
     assert all(one in (None, face) for one, face in zip(later, LATER, strict=True))
     assert sum(one is not None for one in later) >= len(LATER) / 2
@@ -191,13 +213,12 @@ def test_rows_that_cannot_be_kept_or_read_stop_no_counting(tmp_path: Path) -> No
     store.remove(1)
 
 
-def test_where_no_row_can_be_named_the_series_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_row_can_be_named_the_series_says_what_to_do(
+    counting: Counting, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("companion.vision.dice.groups.course.still_rows", lambda _crops, rows: [True] * len(rows))
-    counting = Counting(tmp_path / "throws.db")
-    for face in LEARNT:
-        counting.thrown(face)
+    counting.throw_die()
     state = counting.until(lambda now: "None of the rows" in now["sentence"]["text"])
     assert "make sure that only the die moves in the picture, and throw 6 more times" in state["sentence"]["text"]
     assert state["rows"]["rows"] == []
     assert state["series"]["throws"] == len(LEARNT)
-    counting.stop()

@@ -48,7 +48,7 @@ class Rig(Drawn):
         self.show_image(one.image)
 
     def show_image(self, image: np.ndarray[Any, Any]) -> None:
-        rolling = np.roll(image, (60, -90), (0, 1))
+        rolling = np.roll(image, (40, -60), (0, 1))
         self.source.show(np.asarray(cv2.addWeighted(rolling, 0.6, self.empty, 0.4, 0), np.uint8), 1)
         self.source.show(np.asarray(rolling, np.uint8), 1)
         self.source.show(image, STILL)
@@ -78,7 +78,7 @@ def test_what_moves_is_counted_from_the_first_throw_on(rig: Rig) -> None:
     rig.seen()
     assert rig.state()["series"]["throws"] == FIRST_PICTURES - 1
     leaning = rig.thrown[-1].image.copy()
-    cv2.rectangle(leaning, (70, 40), (92, 230), (40, 60, 200), -1)
+    cv2.rectangle(leaning, (47, 27), (61, 153), (40, 60, 200), -1)
     rig.show_image(leaning)
     assert "not a single die" in rig.state()["sentence"]["text"]
     assert rig.state()["series"]["throws"] == FIRST_PICTURES  # nothing that came to rest is lost without a word

@@ -71,7 +71,7 @@ def stands_for(found: Position, truth: Position, slug: str) -> bool:
 
 
 @pytest.mark.parametrize("slug", CHOSEN)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10**6), moves=st.integers(0, FURTHEST), lies=st.integers(0, 7))
 def test_a_perfect_reading_explains_to_what_was_played_and_to_nothing_else(
     slug: str, seed: int, moves: int, lies: int

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.referee.board.results import AskSeating, Blind, Seated
@@ -160,6 +160,7 @@ def test_a_man_whom_the_army_lacks_is_misread_and_another_man_who_is_there_is_no
     assert isinstance(find_seating(start, replace(shown, sites={**shown.sites, empty: stray})), AskSeating)
 
 
+@settings(max_examples=25)
 @given(st.lists(st.floats(0, 1), min_size=3, max_size=3))
 @example([0.45913173191066836, 0.2692794774414212, 0.5479963094662489])
 def test_whatever_a_reader_thinks_of_a_man_whom_the_army_lacks_the_start_is_judged(chances: list[float]) -> None:

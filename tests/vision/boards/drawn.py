@@ -78,7 +78,7 @@ def draw_table(
     wood = rng.normal(0, 1, (down // 40, across // 4)).astype(np.float32)
     grain = np.asarray(cv2.resize(cloth, (across, down), interpolation=cv2.INTER_CUBIC) * 9, np.float32)
     grain += np.asarray(cv2.resize(wood, (across, down), interpolation=cv2.INTER_CUBIC) * 9, np.float32)
-    image = np.array([70, 105, 135], np.float32) + grain[..., None]
+    image = np.asarray(cv2.merge([grain + np.float32(part) for part in (70, 105, 135)]), np.float32)
     _rectangle(image, (-RIM, -RIM), (FIELD[0] + RIM, FIELD[1] + RIM), (38, 62, 95))
     _rectangle(image, (0, 0), FIELD, (60, 120, 165))
     pitch = FIELD[0] / 13
@@ -90,7 +90,7 @@ def draw_table(
         for outer, inner in ((0.0, 0.42 * FIELD[1]), (FIELD[1], 0.58 * FIELD[1])):
             corners = [(column * pitch, outer), ((column + 1) * pitch, outer), ((column + 0.5) * pitch, inner)]
             cv2.fillPoly(image, [_drawn(corners)], colour, cv2.LINE_AA, 4)
-    image += grain[..., None] * 0.6  # the board has grain of its own
+    image += cv2.merge([grain * np.float32(0.6)] * 3)  # the board has grain of its own
     for x, y, side in men:
         colour = (190, 215, 225) if side == "light" else (35, 35, 45)
         centre = _drawn([(x, y)])[0]
@@ -98,7 +98,7 @@ def draw_table(
         cv2.circle(image, tuple(map(int, centre)), int(0.3 * pitch * SCALE * 16), [c * 0.8 for c in colour], 4, 16, 4)
     if markers:
         _draw_markers(image, markers, numbers, dictionary, moved or {})
-    return np.asarray(np.clip(image, 0, 255), np.uint8)
+    return np.asarray(np.clip(image, 0, 255, out=image), np.uint8)
 
 
 def marker_corners(edge: float, moved: dict[int, tuple[float, float]] | None = None) -> dict[int, Points]:

@@ -28,6 +28,9 @@ Points = npt.NDArray[np.float64]
 SCALE = 4.0
 """Pixels a millimetre of the drawn table."""
 
+FINER = 2
+"""The print is drawn so many times finer than that, and then made smaller."""
+
 TABLE = 60.0
 """Millimetres of table around the board."""
 
@@ -46,7 +49,7 @@ def page(board: str) -> Image:
     document = pypdfium2.PdfDocument(document_of(Sentence("{name}", name=board), PAGES[board](paper)[:1]).pdf())
     try:
         sheet = document[0]
-        whole = np.array(sheet.render(scale=4 * SCALE / 72 * 25.4, rev_byteorder=True).to_numpy())[..., :3]
+        whole = np.array(sheet.render(scale=FINER * SCALE / 72 * 25.4, rev_byteorder=True).to_numpy())[..., :3]
         sheet.close()
     finally:
         document.close()
@@ -55,14 +58,14 @@ def page(board: str) -> Image:
 
 
 def _cut(whole: Image, size: tuple[float, float], board: str) -> Image:
-    fine = 4 * SCALE
+    fine = FINER * SCALE
     plan = kit_boards()[f"virtues-{board}"]
     grey = cv2.cvtColor(whole, cv2.COLOR_RGB2GRAY)
-    small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(grey, None, fx=1 / FINER, fy=1 / FINER, interpolation=cv2.INTER_AREA)
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     corners, numbers, _ = detector.detectMarkers(small)
     (first,) = (quad for quad, number in zip(corners, numbers.ravel(), strict=True) if number == 0)
-    centre = first.reshape(4, 2).mean(axis=0) * 4 + 2
+    centre = first.reshape(4, 2).mean(axis=0) * FINER + FINER / 2
     left, top = (round(float(centre[axis] - (plan.centres[0][axis] + plan.edge[axis]) * fine)) for axis in (0, 1))
     width, height = (round(length * fine) for length in size)
     cut = whole[max(top, 0) : top + height, max(left, 0) : left + width]
@@ -112,7 +115,7 @@ class TokenScene:
     turn: tuple[float, float, float] = (0.0, 0.0, 0.0)
     shift: tuple[float, float] = (0.0, 0.0)
     fill: float = 0.86
-    size: tuple[int, int] = (1280, 960)
+    size: tuple[int, int] = (960, 720)
     veil: float = 0.01
     ink: float = 0.03
     noise: float = 2.0

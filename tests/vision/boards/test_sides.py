@@ -20,6 +20,7 @@ def _men(darker: list[float]) -> list[FoundMan]:
     return [FoundMan(20.0 * k, 50.0, (20.0 * k, 49.0), 0.99, chance, ()) for k, chance in enumerate(darker)]
 
 
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), light=st.integers(3, 15), dark=st.integers(3, 15), gap=st.floats(25, 60))
 def test_men_who_look_like_others_are_of_their_side_whatever_the_net_said(
     seed: int, light: int, dark: int, gap: float
@@ -34,6 +35,7 @@ def test_men_who_look_like_others_are_of_their_side_whatever_the_net_said(
     assert ((sides > 0.5) == (true == 1)).all()
 
 
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1), many=st.integers(2, 15), word=st.sampled_from([0.03, 0.97]))
 def test_where_one_side_alone_stands_nothing_is_certain(seed: int, many: int, word: float) -> None:
     rng = np.random.default_rng(seed)

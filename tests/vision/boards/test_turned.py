@@ -18,7 +18,7 @@ from workshop.scenes.fonts import find_fonts
 def test_a_turned_board_is_found_for_certain(seed: int, roll: float) -> None:
     start = game("rithmomachia/durnil-guardia").start(2)
     men = {site: one for site, (one, _) in seen(start, seating_of(start.game)).items() if one is not None}
-    film = BoardFilm(RITHMOMACHIA, seed, find_fonts(bundled=True), size=(1200, 900))
+    film = BoardFilm(RITHMOMACHIA, seed, find_fonts(bundled=True), size=(900, 675))
     camera = replace(film.scene.camera, roll=roll)
     film.scene = replace(film.scene, camera=fitted(np.random.default_rng(seed), camera, film.scene.board))
     shown = film.picture(men, 0)

@@ -52,7 +52,7 @@ def pictures() -> list[Rendered]:
     fonts = find_fonts("train", bundled=True)
     return [
         render(random_scene(np.random.default_rng([9, one]), fonts, ranges=RANGES["usual"], set_name="pips"))
-        for one in range(8)
+        for one in range(5)
     ]
 
 
@@ -91,7 +91,7 @@ Tried = list[tuple[UpperFace, Points]]
 @pytest.fixture(scope="module")
 def slanted() -> list[tuple[Rendered, Truth]]:
     fonts = find_fonts("train", bundled=True)
-    made = (draw_picture(np.random.default_rng([41, one]), fonts, kinds=SLANTED) for one in range(16))
+    made = (draw_picture(np.random.default_rng([41, one]), fonts, kinds=SLANTED) for one in range(10))
     return [(shown, shown_truth(scene, shown)) for scene, shown in made]
 
 

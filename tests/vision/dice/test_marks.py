@@ -5,7 +5,7 @@ import random
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.dice import PIP, dice_set
@@ -36,6 +36,7 @@ def sure(marks: tuple[str, ...], *, upright: float = 8.0, readable: float = 8.0)
     return logits
 
 
+@settings(max_examples=30)
 @given(st.lists(st.floats(-30, 30), min_size=2 * OUTPUTS, max_size=2 * OUTPUTS), st.floats(0.3, 4))
 def test_whatever_the_net_says_chances_are_chances(values: list[float], temperature: float) -> None:
     texts = Texts.of(dice_set("wibold"))
@@ -91,6 +92,7 @@ def test_the_nets_know_letters_numbers_and_few_pips_and_no_other_marks() -> None
     assert (counts(("10", "ä")) == counts(("1", "0", "Ä"))).all()
 
 
+@settings(max_examples=30)
 @given(st.lists(st.floats(-30, 30), min_size=2 * OUTPUTS, max_size=2 * OUTPUTS))
 def test_a_face_that_no_net_knows_is_never_left_out(values: list[float]) -> None:
     """Whatever a net says of it, it may be any of those that it was not taught, and it favours none of them."""

@@ -29,8 +29,8 @@ def reader() -> DiceReader:
 
 @pytest.fixture(scope="module")
 def samples(reader: DiceReader) -> list[Sample]:
-    """Return the label of each committed sample with what the reader says of it."""
-    lines = (SAMPLES / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    """Return the label of every second committed sample with what the reader says of it."""
+    lines = (SAMPLES / "labels.jsonl").read_text(encoding="utf-8").splitlines()[::2]
     return [(label, reader.read(load_image(SAMPLES / label["image"]))) for label in map(json.loads, lines)]
 
 
@@ -93,7 +93,7 @@ def test_a_die_whose_edges_are_not_clear_is_asked_about(
         exact = exactly(corners, image, found)
         return replace(exact, faces=tuple(replace(face, error=0.3) for face in exact.faces))
 
-    seen = samples[:6]
+    seen = samples[:3]
     assert any(die.status == "read" for _, reading in seen for die in reading.dice if die.die != "consonants")
     monkeypatch.setattr(Corners, "correct", unsure)
     again = [reader.read(load_image(SAMPLES / label["image"])) for label, _ in seen]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.vision.dice.geometry import Points
@@ -37,6 +37,7 @@ TURN = st.floats(0, 2 * np.pi)
 FOCAL = st.sampled_from([0.8, 1.2, 3.0])
 
 
+@settings(max_examples=40)
 @given(TILT, TURN, FOCAL, st.sampled_from([3, 4, 5]), st.integers(0, 99))
 def test_faces_of_one_plane_agree_and_tell_the_tilt(
     tilt: float, turn: float, focal: float, sides: int, seed: int
@@ -55,6 +56,7 @@ def test_faces_of_one_plane_agree_and_tell_the_tilt(
         assert abs(np.cos(np.radians(found.tilt(place))) - np.cos(np.radians(true.tilt(place)))) < 0.07
 
 
+@settings(max_examples=40)
 @given(st.floats(np.radians(15), np.radians(30)), TURN, TURN, st.sampled_from([1.2, 3.0]))
 def test_a_side_does_not_lie_in_the_plane_of_the_upper_faces(
     tilt: float, turn: float, way: float, focal: float
@@ -74,6 +76,7 @@ def test_a_side_does_not_lie_in_the_plane_of_the_upper_faces(
     assert found.off(side)[0] > 0.22
 
 
+@settings(max_examples=40)
 @given(TILT, TURN, st.floats(0.3, 0.6))
 def test_a_part_of_a_face_is_too_small_for_its_place(tilt: float, turn: float, large: float) -> None:
     true = camera(tilt, turn, 1.2)

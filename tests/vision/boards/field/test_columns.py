@@ -66,6 +66,7 @@ def test_a_field_is_brought_in_step(board: Layout, off: Any, bar: float, wider: 
         assert found.bar == pytest.approx(bar, abs=0.006)
 
 
+@settings(max_examples=40)
 @given(boards, st.floats(0.05, 0.12))
 def test_what_is_a_column_too_wide_is_out_of_step(board: Layout, bar: float) -> None:
     wide = np.array(START)
@@ -111,6 +112,7 @@ class Knowing(FieldFinder):
         return self._maps
 
 
+@settings(max_examples=50)
 @given(boards, st.floats(-2.4, 2.4))
 def test_a_calibrated_field_that_slipped_is_mended_or_has_no_harmony(board: Layout, columns: float) -> None:
     across = (TRUE[1] - TRUE[0]) / board.columns

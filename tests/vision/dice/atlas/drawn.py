@@ -13,8 +13,8 @@ from companion.vision.dice.atlas.facets import facets
 from companion.vision.dice.atlas.pose import Camera
 from companion.vision.readings import Image
 
-SIZE = (360, 300)
-CAMERA = Camera((179.5, 149.5), 330.0, float(np.radians(30)), -np.pi / 2)
+SIZE = (240, 200)
+CAMERA = Camera((119.5, 99.5), 220.0, float(np.radians(30)), -np.pi / 2)
 SHAPE: Final = "dodecahedron"
 SIGN = 96
 
@@ -32,12 +32,12 @@ def ground(seed: int = 5) -> Image:
     """Return the empty place: grain, discs with numbers, and a cable."""
     rng = np.random.default_rng(seed)
     image = np.full((SIZE[1], SIZE[0], 3), (96, 120, 112), np.uint8)
-    for number in range(9):
-        centre = (int(rng.integers(20, SIZE[0] - 20)), int(rng.integers(20, SIZE[1] - 20)))
-        cv2.circle(image, centre, 17, (205, 214, 216), -1, cv2.LINE_AA)
-        cv2.putText(image, str(number + 2), (centre[0] - 6, centre[1] + 6), 0, 0.6, (30, 30, 160), 2, cv2.LINE_AA)
-    cable = np.array([[0, 40], [90, 15], [170, 60], [359, 22]])
-    cv2.polylines(image, [cable], isClosed=False, color=(235, 235, 235), thickness=4, lineType=cv2.LINE_AA)
+    for number in range(2):
+        centre = (int(rng.integers(13, SIZE[0] - 13)), int(rng.integers(13, SIZE[1] - 13)))
+        cv2.circle(image, centre, 11, (205, 214, 216), -1, cv2.LINE_AA)
+        cv2.putText(image, str(number + 2), (centre[0] - 4, centre[1] + 4), 0, 0.4, (30, 30, 160), 1, cv2.LINE_AA)
+    cable = np.array([[0, 27], [60, 10], [113, 40], [239, 15]])
+    cv2.polylines(image, [cable], isClosed=False, color=(235, 235, 235), thickness=3, lineType=cv2.LINE_AA)
     return image
 
 
@@ -58,14 +58,14 @@ def throw(rng: np.random.Generator, marks: list[Image], empty: Image) -> Thrown:
     """Draw a throw: a symmetry of the die by chance, at a place and a rotation by chance."""
     solid = facets(SHAPE)
     symmetry = int(rng.integers(len(solid.faces)))
-    x, y = rng.uniform(110, 250), rng.uniform(120, 210)
+    x, y = rng.uniform(73, 167), rng.uniform(80, 140)
     yaw = rng.uniform(0, 2 * np.pi)
     turn = CAMERA.sight(x, y) @ CAMERA.upright()
     turn = turn @ np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]]) @ solid.level
-    scale = 58.0 * (1 + 0.0018 * (y - 150))
+    scale = 39.0 * (1 + 0.0027 * (y - 100))
     image = empty.copy()
     body = solid.solid
-    shadow = ((body.vertices @ turn.T)[:, :2] * scale * 1.08 + [x + 4, y + 5]).astype(np.int32)
+    shadow = ((body.vertices @ turn.T)[:, :2] * scale * 1.08 + [x + 3, y + 3]).astype(np.int32)
     dark = image.copy()
     cv2.fillConvexPoly(dark, cv2.convexHull(shadow), (52, 66, 62), cv2.LINE_AA)
     image = np.asarray(cv2.addWeighted(image, 0.4, dark, 0.6, 0), np.uint8)
