@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -70,7 +70,7 @@ class Decoded:
         return tuple(sorted(found, key=lambda pair: -pair[1]))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def bag_of(text: str) -> str:
     """Return a key that is the same for texts that differ only in the order of their letters.
 

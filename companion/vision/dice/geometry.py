@@ -1,7 +1,7 @@
 """Fit four-sided and three-sided outlines to regions, and cut a face out of a picture as a flat patch."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from math import sqrt
 from typing import Final
@@ -183,7 +183,7 @@ def hide_surroundings(patch: Image, places: Points) -> Image:
     return hidden
 
 
-@cache
+@lru_cache(maxsize=32)  # one for each shape of face
 def _cover(numbers: tuple[float, ...]) -> npt.NDArray[np.bool_]:
     """Return which pixels of a patch show a face, given the numbers of where it lies there."""
     places, cover = np.array(numbers).reshape(-1, 2), np.zeros((PATCH_PIXELS, PATCH_PIXELS), np.uint8)
