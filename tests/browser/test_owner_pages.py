@@ -3,6 +3,7 @@
 import io
 import json
 import shutil
+import time
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from companion.live.dice_memory.learning import DiceLesson, Learning
 from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.sources import open_source
 from companion.web.owner.pages import PAGES
-from tests.browser.conftest import ForkedServer, Server
+from tests.browser.conftest import PATIENCE, ForkedServer, Server
 from tests.browser.measures import AXE, at_sizes, measure, violations
 from tests.live.glimpsed import Glimpsed
 
@@ -75,6 +76,10 @@ def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
         learning.tell(DiceLesson(f"2/{event}", event, (FaceLesson(Glimpsed(number).middle, sentence, named=True),)))
     learning.close()
     table = server("--camera", str(pictures))
+    end = time.monotonic() + PATIENCE
+    while table.state()["camera"]["status"] != "LIVE":  # what is kept of its dice is opened with the camera
+        assert time.monotonic() < end
+        time.sleep(0.05)
     page = open_page(f"{table.address}/owner/dice")
     known = page.locator(".faces-known li")
     expect(known).to_have_text(["EI", "UAE"])

@@ -36,7 +36,7 @@ def test_a_museum_writes_only_what_its_kiosk_shows(tmp_path: Path) -> None:
         )
     )
     lines = [len(one.splitlines()) for one in (kiosk, visitors, everything)]
-    assert lines[0] < 700 < lines[1] < lines[2] / 2
+    assert lines[0] < 720 < lines[1] < lines[2] / 2
     for owners in ("owner.pin", "kiosk.owner", "labnew.", "calibrate.", "The journal was damaged"):
         assert owners in everything
         assert owners not in visitors
