@@ -55,6 +55,23 @@ def test_the_picture_is_that_of_the_same_jpeg_in_a_file() -> None:
     assert all(np.array_equal(picture, decode_image(sent)) for picture in taken(3, sent))
 
 
+def test_a_large_stream_is_decoded_by_ffmpeg_to_memory_that_is_used_again() -> None:
+    large = np.full((960, 1280, 3), 90, np.uint8)
+    large[300:500, 400:700] = (20, 160, 220)
+    with camera(fps=60, always=jpeg(large)) as server:
+        grabber = AddressGrabber(server.address)
+        places, seen = set(), 0
+        while seen < 10:
+            picture = grabber.grab(lambda _: False)
+            if picture is not None:
+                seen += 1
+                places.add(place(picture))
+                assert np.abs(picture.astype(int) - large).mean() < 2
+            del picture
+        grabber.close()
+    assert len(places) <= 2
+
+
 def test_a_camera_whose_jpeg_has_no_end_mark_is_seen_all_the_same() -> None:
     sent = jpeg(PICTURES[0])
     assert sent.endswith(b"\xff\xd9")
