@@ -295,7 +295,7 @@ def test_every_step_fits_a_phone_and_a_finger_drags_a_corner(
 ) -> None:
     running = server("--board-camera", "push")
     with PushedCamera(running.address, printed_film(4).picture(START, 0).jpeg):
-        person = newcomer(open_page(f"{running.address}/calibrate", 390, 844))
+        person = newcomer(open_page(f"{running.address}/calibrate", 390, 844, fresh=True))  # fingers stay with a page
         ways = [None, "Take the picture", "The outline is right", "Skip this", "Keep it and use it now"]
         for way, step in zip(ways, ["picture", "confirm", "colours", "name", "done"], strict=True):
             if way is not None:

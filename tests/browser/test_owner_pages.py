@@ -52,7 +52,7 @@ def go(page: Page, table: Server, name: str) -> None:
 
 
 def test_every_owners_page_is_accessible_at_every_size(table: Server, open_page: OpenPage) -> None:
-    page = open_page(f"{table.address}/owner")
+    page = open_page(f"{table.address}/owner", fresh=True)
     page.add_init_script(AXE)
     for name in PAGES:
         go(page, table, name)
