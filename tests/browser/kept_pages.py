@@ -37,7 +37,7 @@ LEAVE = """() => {
   sessionStorage.clear();
   setTimeout(() => location.replace("about:blank"));
 }"""
-SETTLED = "() => new Promise((seen) => setTimeout(() => seen(location.origin)))"
+SETTLED = "() => new Promise((seen) => setTimeout(() => seen([location.origin, matchMedia('(hover)').matches])))"
 
 
 @dataclass
@@ -84,7 +84,7 @@ class KeptPage(Watched):
 
         Return whether another test may use it.
         """
-        if self.page.is_closed() or self.page.evaluate(SETTLED) != self.own:
+        if self.page.is_closed() or self.page.evaluate(SETTLED) != [self.own, True]:  # after fingers it has no mouse
             return False
         self.ends = True
         self.page.unroute_all()

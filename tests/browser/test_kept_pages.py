@@ -24,6 +24,17 @@ def test_a_page_that_was_used_knows_nothing_of_it(browser: Browser, shared_serve
     page.context.close()
 
 
+def test_a_page_that_was_used_with_fingers_is_not_used_again(browser: Browser, shared_server: Server) -> None:
+    pages = KeptPages(browser)
+    kept = pages.take()
+    kept.own = shared_server.address
+    kept.page.goto(f"{kept.own}/help")
+    fingers = kept.page.context.new_cdp_session(kept.page)
+    fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    pages.give_back(kept)
+    assert kept.page.is_closed()
+
+
 def test_what_is_asked_of_another_server_is_noticed(browser: Browser, shared_server: Server) -> None:
     page = browser.new_page(bypass_csp=True)  # the browser alone would refuse it
     watched = Watched(page, own=shared_server.address, quiet=False)
