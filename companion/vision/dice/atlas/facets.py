@@ -1,7 +1,7 @@
 """The faces of a solid that lies on one of them: points on each, and the rotations that map the solid to itself."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
@@ -44,7 +44,7 @@ class Facets:
         """In how many positions a face looks the same from above, apart from its marks."""
         return len(self.turned)
 
-    @property
+    @cached_property
     def radius(self) -> float:
         """Return the radius of a corner, in lengths of the solid."""
         return float(np.linalg.norm(self.solid.vertices, axis=1).max())

@@ -140,9 +140,8 @@ class Visible:
 
 def projection(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> tuple[Vector, Vector, float]:
     """Return the rotation from the solid to the line of sight, the die's middle and its scale in the picture."""
-    six = pose.as_vector()
-    middle = np.array([throw.x, throw.y]) + six[1:3] * throw.radius
-    turn = cv2.Rodrigues(np.array([six[3], six[4], 0.0]))[0] @ _level(camera, *throw.at)
+    middle = np.array([throw.x + pose.shift[0] * throw.radius, throw.y + pose.shift[1] * throw.radius])
+    turn = cv2.Rodrigues(np.array([*pose.lean, 0.0]))[0] @ _level(camera, *throw.at)
     cosine, sine = np.cos(pose.yaw), np.sin(pose.yaw)
     turn = turn @ np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]]) @ solid.level
     return turn, middle, throw.radius / OUTLINE_RADIUS / solid.radius * float(np.exp(pose.growth))
@@ -152,9 +151,9 @@ def visible(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> Vis
     """Return the faces that the camera sees of a die in this pose, cut out of its picture."""
     turn, middle, scale = projection(solid, camera, throw, pose)
     facing = -(solid.solid.normals @ turn.T)[:, 2]
-    faces = np.flatnonzero(facing > LEAST_FACING)
-    pixels = (solid.points[faces] @ turn.T)[..., :2] * scale + middle
-    maps = pixels.astype(np.float32)
+    (faces,) = (facing > LEAST_FACING).nonzero()
+    pixels = (solid.points[faces].reshape(-1, 3) @ turn.T)[:, :2] * scale + middle
+    maps = pixels.astype(np.float32).reshape(len(faces), -1, 2)
     cut = cv2.remap(throw.marks, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return Visible(
         faces,
@@ -166,5 +165,5 @@ def visible(solid: Facets, camera: Camera, throw: LyingThrow, pose: Pose) -> Vis
 def even(samples: Floats, weights: Floats, faint: float) -> Floats:
     """Return samples without their mean, weighted, with length 1; what is shorter than ``faint`` stays shorter."""
     centred = (samples - samples @ weights[:, None]) * np.sqrt(weights * len(weights))
-    length = np.linalg.norm(centred, axis=1, keepdims=True)
+    length = np.sqrt((centred * centred).sum(axis=1, keepdims=True))  # half the time of NumPy's norm
     return np.asarray(centred / np.maximum(length, faint), np.float32)
