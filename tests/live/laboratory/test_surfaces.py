@@ -13,12 +13,14 @@ from companion.fairness.series.ledger import SeriesLedger
 from companion.live.laboratory.laboratory import Laboratory
 from companion.live.laboratory.rows import SortedRows
 from companion.vision.dice.atlas.throws import FIRST_PICTURES
+from companion.vision.dice.groups import course
 from companion.vision.mat import Mat
 from tests.live.laboratory.build import Drawn, Source
 from tests.vision.dice.atlas.drawn import Thrown, ground, signs, throw
 
 STILL = 5  # frames: a still interval
-LEARN = 36
+LEAST_EACH = 2  # throws for each face: a third of the sorting less; tests of the method sort the usual three
+LEARN = 12 * LEAST_EACH
 LATER = 6
 PATIENCE = 400  # seconds: sorting is much work for a busy machine
 NAMES = "ABCDEFGHIJKL"
@@ -60,7 +62,8 @@ class Rig(Drawn):
 
 
 @pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
+def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
+    monkeypatch.setattr(course, "LEAST_EACH", LEAST_EACH)
     rig = Rig(tmp_path / "throws.db")
     yield rig
     rig.stop()
