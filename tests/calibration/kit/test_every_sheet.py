@@ -45,9 +45,16 @@ def printed(part: str, paper: str, language: str) -> bytes:
 
 
 @cache
+def opened(part: str, paper: str, language: str) -> tuple[pypdfium2.PdfDocument, list[pypdfium2.PdfPage]]:
+    """Return a part's file and its sheets."""
+    document = pypdfium2.PdfDocument(printed(part, paper, language))
+    return document, list(document)
+
+
+@cache
 def pages(part: str, paper: str, language: str) -> list[npt.NDArray[np.uint8]]:
     """Return each page as a picture."""
-    return pictures_of(printed(part, paper, language))
+    return pictures_of(opened(part, paper, language)[1])
 
 
 def cases() -> list[tuple[str, str, str]]:
@@ -57,10 +64,9 @@ def cases() -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(("part", "paper", "language"), cases())
 def test_a_sheet_can_be_read(part: str, paper: str, language: str) -> None:
     data = printed(part, paper, language)
-    document = pypdfium2.PdfDocument(data)
+    document, sheets = opened(part, paper, language)
     half = max(ALL_PAPERS[paper].size) / 2
     vignettes = [(right - 36, 6, right - 6, 28) for right in (half, 2 * half)] if part == "rule-cards" else []
-    sheets = list(document)
     assert smallest_type(sheets, vignettes) >= 6.99
     assert not unembedded(data)
     about = document.get_metadata_dict()
