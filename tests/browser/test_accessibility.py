@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.measures import measure, violations
+from tests.browser.kept_pages import KeptPages
+from tests.browser.measures import AXE, measure, violations
 from tests.browser.states import PAX, STATES, Hall, State, hall
 
 pytestmark = pytest.mark.browser
@@ -42,6 +43,18 @@ SEEN_IN_THEMES = {
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     with hall(tmp_path_factory.mktemp("hall")) as both:
         yield both
+
+
+@pytest.fixture(scope="module")
+def kept_pages(browser: Browser) -> Iterator[KeptPages]:
+    """Return pages of which the first has axe as an initial script: the tests of this module need one at a time."""
+    pages = KeptPages(browser)
+    first = pages.take()
+    first.page.add_init_script(AXE)
+    pages._idle.append(first)
+    yield pages
+    for one in pages._idle:
+        one.page.context.close()
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
