@@ -40,7 +40,8 @@ class WledWire(SerialWire):
             raise WireStuckError("cut")
 
     def read(self, bell: Bell, timeout: float) -> bytes:
-        del bell, timeout
+        if not self._answer:
+            bell.wait(timeout)  # the board says nothing of itself
         stated, self._answer = self._answer, b""
         return stated
 
