@@ -31,7 +31,7 @@ from .stage import Stage, four_dice
 
 
 @cache
-def pictures() -> list[Image]:
+def drawn_pictures() -> list[Image]:
     stage = Stage(dice=four_dice())
     return [stage.picture() for _ in range(6)]
 
@@ -100,7 +100,7 @@ class Camera:
         self.number += not self.frozen
         if self.black:  # a covered sensor still has noise: no two of its pictures are the same
             return np.full((360, 640, 3), self.number % 2, np.uint8)
-        return pictures()[self.number % len(pictures())]
+        return drawn_pictures()[self.number % len(drawn_pictures())]
 
     def close(self) -> None:
         self.closed += 1
@@ -244,7 +244,7 @@ def test_a_page_pushes_frames_through_the_same_interface(monkeypatch: pytest.Mon
     source = PushedSource()
     with running(source):
         assert state(source) is SourceState.STARTING
-        source.offer(jpeg(pictures()[0]))
+        source.offer(jpeg(drawn_pictures()[0]))
         frame = source.newest(0, 0.0)
         assert isinstance(frame, Frame)
         assert frame.image.shape == (360, 640, 3)
@@ -255,7 +255,7 @@ def test_a_page_pushes_frames_through_the_same_interface(monkeypatch: pytest.Mon
         assert state(source) is SourceState.LOST
         assert "open it again" in str(source.sentence)
     with pytest.raises(SourceClosedError):
-        source.offer(jpeg(pictures()[0]))
+        source.offer(jpeg(drawn_pictures()[0]))
 
 
 @pytest.mark.parametrize(
@@ -263,10 +263,10 @@ def test_a_page_pushes_frames_through_the_same_interface(monkeypatch: pytest.Mon
     [
         (lambda: b"", "empty"),
         (lambda: b"no picture", "none of these"),
-        (lambda: jpeg(pictures()[0])[:-900], "cut short"),
+        (lambda: jpeg(drawn_pictures()[0])[:-900], "cut short"),
         (lambda: jpeg(np.zeros((480, 640, 3), np.uint8)), "black"),
         (lambda: jpeg(np.zeros((6000, 8000, 3), np.uint8)), "8000x6000"),
-        (lambda: jpeg(np.asarray(pictures()[0][:64, :64])), "64x64"),
+        (lambda: jpeg(np.asarray(drawn_pictures()[0][:64, :64])), "64x64"),
     ],
 )
 def test_a_pushed_frame_that_is_useless_is_refused_and_changes_nothing(data: Callable[[], bytes], word: str) -> None:
@@ -274,13 +274,13 @@ def test_a_pushed_frame_that_is_useless_is_refused_and_changes_nothing(data: Cal
     with pytest.raises(BadFrameError, match=word):
         source.offer(data())
     assert source.newest(0, 0.0) is None
-    source.offer(jpeg(pictures()[0]))
+    source.offer(jpeg(drawn_pictures()[0]))
     assert source.newest(0, 0.0) is not None
 
 
 def test_many_pages_pushing_at_once_never_pile_up() -> None:
     source = PushedSource()
-    data = jpeg(pictures()[0])
+    data = jpeg(drawn_pictures()[0])
     threads = [threading.Thread(target=source.offer, args=(data,)) for _ in range(12)]
     for thread in threads:
         thread.start()
@@ -294,7 +294,7 @@ def test_many_pages_pushing_at_once_never_pile_up() -> None:
 @pytest.fixture
 def server() -> Iterator[MjpegServer]:
     sent = iter(range(10**9))
-    files = [jpeg(picture) for picture in pictures()]
+    files = [jpeg(picture) for picture in drawn_pictures()]
     camera = MjpegServer(lambda: files[next(sent) % len(files)])
     yield camera
     camera.close()
@@ -304,7 +304,7 @@ def test_a_network_camera_is_read_and_found_again_after_a_stall_and_a_hang_up(se
     with running(open_source(server.address)) as source:
         first = source.newest(0, 60)
         assert first is not None
-        assert np.abs(first.image.astype(int) - pictures()[0]).mean() < 6
+        assert np.abs(first.image.astype(int) - drawn_pictures()[0]).mean() < 6
         server.stall.set()
         assert until(lambda: state(source) is not SourceState.LIVE)
         server.stall.clear()

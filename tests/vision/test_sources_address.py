@@ -22,14 +22,14 @@ from companion.vision.sources.retrieve import MOST_REUSED
 from companion.vision.sources.source import SourceBrokenError, SourceError, SourceState, UnknownSourceError
 
 from .mjpeg_server import MjpegServer
-from .test_sources import PICTURES, Camera, jpeg, running, until
+from .test_sources import Camera, drawn_pictures, jpeg, running, until
 
 SECRETS = ("geheim", "p#ss", "p/ss", "p?ss", "p@ss", "12?34", "1#2@3", "[", "a b")
 
 
 @contextmanager
 def camera(*, fps: float = 20.0, single: bool = False, always: bytes | None = None) -> Iterator[MjpegServer]:
-    sent = itertools.cycle([jpeg(picture) for picture in PICTURES] if always is None else [always])
+    sent = itertools.cycle([jpeg(picture) for picture in drawn_pictures()] if always is None else [always])
     server = MjpegServer(lambda: next(sent), fps, single=single)
     try:
         yield server
@@ -51,7 +51,7 @@ def taken(number: int, sent: bytes | None = None) -> Iterator[Image]:
 
 
 def test_the_picture_is_that_of_the_same_jpeg_in_a_file() -> None:
-    sent = jpeg(PICTURES[0])
+    sent = jpeg(drawn_pictures()[0])
     assert all(np.array_equal(picture, decode_image(sent)) for picture in taken(3, sent))
 
 
@@ -73,10 +73,10 @@ def test_a_large_stream_is_decoded_by_ffmpeg_to_memory_that_is_used_again() -> N
 
 
 def test_a_camera_whose_jpeg_has_no_end_mark_is_seen_all_the_same() -> None:
-    sent = jpeg(PICTURES[0])
+    sent = jpeg(drawn_pictures()[0])
     assert sent.endswith(b"\xff\xd9")
     pictures = list(taken(3, sent[:-2]))
-    assert np.abs(pictures[-1].astype(int) - PICTURES[0]).mean() < 3
+    assert np.abs(pictures[-1].astype(int) - drawn_pictures()[0]).mean() < 3
 
 
 def place(picture: Image) -> int:
@@ -170,7 +170,7 @@ def test_a_camera_of_single_pictures_is_asked_again_and_again(caplog: pytest.Log
             number = frame.number
         assert server.opened >= 5
         assert not caplog.records
-        assert first_picture(server.address).shape == PICTURES[0].shape
+        assert first_picture(server.address).shape == drawn_pictures()[0].shape
         assert doctor.picture(server.address).well
 
 
