@@ -175,9 +175,11 @@ def play_camera(there: Limited | None, folder: Path, throws: int) -> dict[str, A
     server.close()
     played, at, broken = events(journal)
     firsts = [when for when, one in zip(at, played, strict=True) if one[0] == "asked" or one[3] == "camera"]
-    times = sorted(round(event - begin, 3) for begin, event in zip(began, firsts, strict=True))
+    took = [round(event - begin, 3) for begin, event in zip(began, firsts, strict=True)]
+    times = sorted(took)
     return {
         "n": len(times),
+        "took_s": took,
         "asked": sum(one[0] == "asked" for one in played),
         "median_s": round(median(times), 2),
         "p95_s": round(times[int(len(times) * 0.95)], 2),

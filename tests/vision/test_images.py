@@ -76,6 +76,19 @@ def test_a_picture_is_turned_as_its_exif_says(orientation: int, turn: int) -> No
     assert np.array_equal(turned, cv2.rotate(decode_image(plain), turn))
 
 
+@pytest.mark.parametrize("orientation", [1, 3, 6])
+def test_a_picture_is_painted_over_one_of_its_size_and_over_no_other(orientation: int) -> None:
+    data = with_orientation(coded(".jpg"), orientation)
+    picture = decode_image(data)
+    other, small = np.zeros_like(picture), np.zeros((32, 32, 3), np.uint8)
+    assert np.array_equal(decode_image(data, into=other), picture)
+    assert np.array_equal(decode_image(data, into=small), picture)
+    assert not small.any()
+    assert np.array_equal(decode_image(data, into=other), picture)
+    if orientation != 6:
+        assert decode_image(data, into=other) is other
+
+
 @pytest.mark.parametrize("data", [*SMALL.values(), PROGRESSIVE])
 @settings(max_examples=60, deadline=None)
 @given(share=st.floats(0, 1, exclude_max=True))

@@ -258,6 +258,17 @@ def test_a_page_pushes_frames_through_the_same_interface(monkeypatch: pytest.Mon
         source.offer(jpeg(drawn_pictures()[0]))
 
 
+def test_a_pushed_picture_that_somebody_has_is_not_painted_over() -> None:
+    source, held, pictures = PushedSource(), [], drawn_pictures()
+    for number in range(8):
+        source.offer(jpeg(pictures[number % len(pictures)]))
+        frame = source.newest(number, 0.0)
+        assert frame is not None
+        held.append((frame.image, frame.image.copy()))
+    assert all(np.array_equal(image, as_it_came) for image, as_it_came in held)
+    assert len({image.tobytes() for image, _ in held}) > 1
+
+
 @pytest.mark.parametrize(
     ("data", "word"),
     [

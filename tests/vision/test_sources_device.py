@@ -1,6 +1,7 @@
 """What is asked of a V4L2 camera, in which order, and what a player is told when it is missing, forbidden or busy."""
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,15 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.readings import Image
 from companion.vision.sources import capture, device
 from companion.vision.sources.address import AddressGrabber
-from companion.vision.sources.capture import Capture, Thinning
+from companion.vision.sources.capture import UNREAD_EVERY, Capture, Thinning
 from companion.vision.sources.device import WIDTH, DeviceGrabber
+from companion.vision.sources.grabbed import GrabbedSource, Waiter
 from companion.vision.sources.source import SourceBrokenError, SourceBusyError
+
+PATIENCE = 60.0
 
 
 class FakeCapture:
@@ -104,7 +109,7 @@ def test_a_camera_that_grows_beyond_all_need_is_told_so_before_its_frame_is_deco
     grabber.open()
     assert grabber.grab(never) is not None
     capture.width = 30_000.0
-    time.sleep(0.07)  # a frame that comes at once after another one is not decoded at all
+    time.sleep(UNREAD_EVERY)  # a frame that comes sooner after one that nobody took is not decoded
     with pytest.raises(SourceBrokenError, match="30000x480: set it to at most 10 megapixels"):
         grabber.grab(never)
     assert capture.decoded == 1
@@ -199,14 +204,79 @@ def test_a_fast_camera_is_thinned_to_fifteen_a_second_and_a_slow_one_not_at_all(
 ) -> None:
     random = np.random.default_rng(fps)
     thinning = Thinning()
-    taken = sum(thinning.wants(i / fps + random.uniform(-0.004, 0.004)) for i in range(10 * fps))
-    assert least <= taken <= most
+    times = [i / fps + random.uniform(-0.004, 0.004) for i in range(10 * fps)]
+    assert least <= len(wanted(thinning, times)) <= most
+
+
+def wanted(thinning: Thinning, times: Iterable[float]) -> list[float]:
+    """Return which of the frames that come at these times are wanted, while somebody takes each of these at once."""
+    found = []
+    for now in times:
+        if thinning.wants(now):
+            found.append(now)
+            thinning.take()
+    return found
+
+
+def test_while_nobody_takes_a_frame_hardly_any_is_decoded_and_each_is_counted() -> None:
+    thinning = Thinning()
+    busy = [number / 15 for number in range(150)]
+    read = [now for now in busy if thinning.wants(now)]
+    assert 20 <= len(read) <= 25
+    assert thinning.passed_over() == len(busy) - len(read)
+    assert thinning.passed_over() == 0
+    thinning.take()
+    assert len(wanted(thinning, [10 + number / 15 for number in range(15)])) == 15
+    assert thinning.passed_over() == 0
+
+
+def test_a_reader_that_comes_back_gets_a_newer_picture_and_its_number_tells_what_was_missed() -> None:
+    thinning = Thinning()
+    camera = Clocked(thinning)
+    source = GrabbedSource("a camera", lambda: camera, thinning=thinning)
+    source.start()
+    first = source.newest(0, PATIENCE)
+    end = camera.count + 40
+    while camera.count < end:  # as long as reading dice takes on a slow computer
+        time.sleep(0.05)
+    second = source.newest(0 if first is None else first.number, PATIENCE)
+    third = source.newest(0 if second is None else second.number, PATIENCE)
+    source.close()
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert second.taken > first.taken + UNREAD_EVERY
+    assert third.number - first.number > 10
+
+
+class Clocked:
+    """A camera of 30 frames a second, each of another brightness."""
+
+    frozen_after: float | None = 3.0
+
+    def __init__(self, thinning: Thinning) -> None:
+        self._thinning, self.count = thinning, 0
+
+    def open(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def grab(self, wait: Waiter) -> Image | None:
+        wait(1 / 30)
+        self.count += 1
+        if not self._thinning.wants(time.monotonic()):
+            return None
+        picture = np.full((240, 320, 3), 60 + self.count % 100, np.uint8)
+        picture[80:160, 80:200] = (20, 160, 220)
+        return picture
 
 
 def test_a_calm_table_takes_half_as_many_until_something_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     thinning = Thinning()
     calm = time.monotonic() + capture.CALM_AFTER + 1
-    assert 74 <= sum(thinning.wants(calm + number / 15) for number in range(150)) <= 77
+    assert 74 <= len(wanted(thinning, [calm + number / 15 for number in range(150)])) <= 77
     monkeypatch.setattr(time, "monotonic", lambda: calm + 10)
     thinning.hurry()
-    assert 73 <= sum(thinning.wants(calm + 10 + number / 15) for number in range(75)) <= 75
+    assert 73 <= len(wanted(thinning, [calm + 10 + number / 15 for number in range(75)])) <= 75

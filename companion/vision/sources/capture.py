@@ -53,19 +53,31 @@ def open_capture(where: str | int, back_end: int, options: list[int]) -> Capture
     return cv2.VideoCapture(where, back_end, options)
 
 
+UNREAD_EVERY: Final = 0.4
+"""Seconds between two frames that are decoded although nobody took the one before: they are still reading another."""
+
+
 class Thinning:
     """Chooses which frames of a fast camera are decoded: all up to 15 a second, an even share above.
 
-    On a calm table it is half as many. A camera's thread asks; those who watch say when something moves.
+    On a calm table it is half as many, and still fewer while nobody takes them. A camera's thread asks; those who watch
+    say what happens.
     """
 
     def __init__(self) -> None:
         self._hurried = time.monotonic()
         self._due: float | None = None
+        self._decoded = -UNREAD_EVERY
+        self._taken = True
+        self._passed_over = 0
 
     def hurry(self) -> None:
         """Take all frames for the next seconds: something moves. Any thread may say so."""
         self._hurried = time.monotonic()
+
+    def take(self) -> None:
+        """Note that somebody took a frame, and may soon want the next. Any thread may say so."""
+        self._taken = True
 
     def wants(self, now: float) -> bool:
         """Return whether to decode the frame that came ``now`` (seconds of the monotonic clock)."""
@@ -76,4 +88,13 @@ class Thinning:
         if now < self._due - interval / 4:
             return False
         self._due = max(self._due, now - interval) + interval
+        if not self._taken and now - self._decoded < UNREAD_EVERY:
+            self._passed_over += 1
+            return False
+        self._taken, self._decoded = False, now
         return True
+
+    def passed_over(self) -> int:
+        """Return how many frames were passed over since the last one because nobody took that. For the same thread."""
+        passed_over, self._passed_over = self._passed_over, 0
+        return passed_over

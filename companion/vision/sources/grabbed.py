@@ -82,13 +82,21 @@ class _Worker(threading.Thread):
     """One thread with one grabber. If the driver hangs, both are left behind and a new pair is made."""
 
     def __init__(
-        self, grabber: Grabber, name: str, slot: NewestFrame, logged: dict[str, float], *, recorded: bool
+        self,
+        grabber: Grabber,
+        name: str,
+        slot: NewestFrame,
+        logged: dict[str, float],
+        *,
+        recorded: bool,
+        thinning: Thinning,
     ) -> None:
         """``logged``: the troubles that the source has logged, and when; those of a thread left behind count too."""
         super().__init__(name=f"camera {name}", daemon=True)
         self.grabber = grabber
         self._slot = slot
         self._recorded = recorded
+        self._thinning = thinning
         self._label = name
         self.closing = threading.Event()
         self.entered: float | None = None  # when the driver was called; None while it is not in the driver
@@ -199,7 +207,7 @@ class _Worker(threading.Thread):
             now = time.monotonic()
             gap = now - (self.fresh or now)
             self.fresh, self.gap = now, gap if gap < SLOWEST else 0.0
-            self._slot.put(image, effort=effort)
+            self._slot.put(image, effort=effort, passed_over=self._thinning.passed_over())
 
     def _doubt_of(self, image: Image) -> Sentence | None:
         """Return why a real camera's picture does not count, or None. No sensor gives exactly the same bytes twice."""
@@ -233,7 +241,7 @@ class GrabbedSource:
         """
         self._name = name
         self._recorded = recorded
-        self._thinning = thinning
+        self._thinning = Thinning() if thinning is None else thinning
         self._make = make
         self._slot = NewestFrame(name, may_repeat=may_repeat)
         self._lock = threading.Lock()
@@ -263,8 +271,7 @@ class GrabbedSource:
 
     def hurry(self) -> None:
         """Give as many frames as a table needs on which something moves, from now on for some seconds."""
-        if self._thinning is not None:
-            self._thinning.hurry()
+        self._thinning.hurry()
 
     def start(self) -> None:
         """Begin; raises `SourceClosedError` after `close`."""
@@ -302,7 +309,9 @@ class GrabbedSource:
                 self._run()
 
     def _new_worker(self) -> _Worker:
-        return _Worker(self._make(), self._name, self._slot, self._logged, recorded=self._recorded)
+        return _Worker(
+            self._make(), self._name, self._slot, self._logged, recorded=self._recorded, thinning=self._thinning
+        )
 
     def close(self) -> None:
         """End for good. A thread that hangs in the driver is left behind; it closes the device when it wakes."""
@@ -345,6 +354,8 @@ class GrabbedSource:
         frame = self._slot.newer(after, timeout)
         if frame is None:
             self._replace_stuck()
+        else:
+            self._thinning.take()
         return frame
 
     def _replace_stuck(self) -> None:

@@ -7,6 +7,7 @@ from companion.language.sentence import Sentence
 from companion.vision.images import check_live, decode_image
 from companion.vision.picture_header import BadFrameError
 from companion.vision.readings import Frame, Image
+from companion.vision.sources.retrieve import PictureMemory
 from companion.vision.sources.source import NewestFrame, SourceClosedError, SourceState
 
 STALE_AFTER = 2.0
@@ -19,6 +20,7 @@ class PushedSource:
     def __init__(self, name: str = "the camera page") -> None:
         self._name = name
         self._slot = NewestFrame(name, may_repeat=True)
+        self._memory = PictureMemory()
         self._decoding = threading.Lock()
         self._closed = False
         self._refused: tuple[Sentence, float] | None = None  # why the newest picture shows no table, and when it came
@@ -83,7 +85,7 @@ class PushedSource:
         if not self._decoding.acquire(blocking=False):
             return
         try:
-            self._slot.put(_usable(jpeg))
+            self._slot.put(self._usable(jpeg))
             self._refused = None
         except BadFrameError as refused:
             self._refused = refused.sentence, time.monotonic()
@@ -95,10 +97,10 @@ class PushedSource:
         """Return the newest frame with a number above ``after``, waiting up to ``timeout`` seconds, or None."""
         return self._slot.newer(after, timeout)
 
-
-def _usable(jpeg: bytes) -> Image:
-    image = decode_image(jpeg, live=True)
-    fault = check_live(image)
-    if fault is not None:
-        raise BadFrameError(fault)
-    return image
+    def _usable(self, jpeg: bytes) -> Image:
+        image = decode_image(jpeg, live=True, into=self._memory.free())
+        self._memory.keep(image)
+        fault = check_live(image)
+        if fault is not None:
+            raise BadFrameError(fault)
+        return image

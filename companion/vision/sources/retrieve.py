@@ -14,13 +14,6 @@ from companion.vision.sources.source import SourceBrokenError
 
 MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")
 
-MOST_UNDECODED: Final = 1_000_000
-"""Pixels up to which a stream of JPEG is left undecoded.
-
-OpenCV decodes a file's bytes to new memory, and what takes 3 MB or more has pages of its own, which the system clears
-each time: that costs more than what FFmpeg decodes in vain.
-"""
-
 MOST_REUSED: Final = 4
 """So many pictures take turns while nothing happens: one is painted, one waits, and others are watched."""
 
@@ -83,9 +76,7 @@ def leave_undecoded(capture: Capture) -> bool:
 
     FFmpeg decodes each frame that it takes, wanted or not. H.264 needs that, JPEG does not.
     """
-    pixels = capture.get(cv2.CAP_PROP_FRAME_WIDTH) * capture.get(cv2.CAP_PROP_FRAME_HEIGHT)
-    jpeg = int(capture.get(cv2.CAP_PROP_FOURCC)) == MJPG and pixels <= MOST_UNDECODED
-    return jpeg and capture.set(cv2.CAP_PROP_FORMAT, -1)
+    return int(capture.get(cv2.CAP_PROP_FOURCC)) == MJPG and capture.set(cv2.CAP_PROP_FORMAT, -1)
 
 
 def picture_of_jpeg(capture: Capture, memory: PictureMemory) -> Image | None:
@@ -97,11 +88,6 @@ def picture_of_jpeg(capture: Capture, memory: PictureMemory) -> Image | None:
     done, jpeg = capture.retrieve()
     if not done or jpeg is None:
         return None
-    decoded = decode_image(jpeg.tobytes(), live=True)
-    picture = memory.free()
-    if picture is None or picture.shape != decoded.shape:
-        picture = decoded
-    else:  # where pictures live, not among what lives longer
-        np.copyto(picture, decoded)
+    picture = decode_image(jpeg.tobytes(), live=True, into=memory.free())
     memory.keep(picture)
     return picture

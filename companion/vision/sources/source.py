@@ -116,15 +116,18 @@ class NewestFrame:
         """Return the frame in the slot, or None."""
         return self._frame
 
-    def put(self, image: Image, *, again: bool = False, effort: GrabbingEffort | None = None) -> Frame:
+    def put(
+        self, image: Image, *, again: bool = False, effort: GrabbingEffort | None = None, passed_over: int = 0
+    ) -> Frame:
         """Number and time the picture, and wake all who wait; ``again``: it is the one in the slot, with its time.
 
         So it shows nobody that the table is at rest: it may be of rolling dice. ``effort``: as in `Frame`.
+        ``passed_over``: how many came since the last one that this slot did not get; their numbers are left out.
         """
         if self.mirrored and not again:
             image = np.ascontiguousarray(image[:, ::-1])
         with self._changed:
-            self._number += 1
+            self._number += 1 + passed_over
             taken = self._frame.taken if again and self._frame is not None else time.monotonic()
             self._frame = Frame(image, taken, self._source, self._number, self._may_repeat, effort)
             self._changed.notify_all()
