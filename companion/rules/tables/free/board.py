@@ -4,12 +4,11 @@
 there. ``done`` ends the turn, ``end`` the game as a tie, ``end 1`` the game as a win of side 1.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from typing import Any
 
+from companion.data_file import data_of
 from companion.language.sentence import Sentence, Template, player
 from companion.rules.board import HAND, Board, BoardNotes, Site
 from companion.rules.dice import Throw
@@ -275,7 +274,7 @@ class FreeBoard(Game):
     program_plays = False
 
     def __init__(self) -> None:
-        data = tomllib.loads((files(__package__) / "xii_scripta.toml").read_text(encoding="utf-8"))
+        data = data_of(__package__, "xii_scripta.toml")
         self.slug = f"tables/{data['slug']}"
         self.title = data["title"]
         self.source = data["source"]
