@@ -23,7 +23,7 @@ from companion.rules.strict_json import written_json
 from companion.vision.readings import readable
 from companion.web import boards, game_cards, starting
 from companion.web.access.auth import IN_KIOSK, pin_needed
-from companion.web.app_state import settings_file, table
+from companion.web.app_state import SETTINGS, table
 from companion.web.camera import phone
 from companion.web.camera.preview import attached_cameras
 from companion.web.classroom.visiting import CLASSROOM, part
@@ -103,7 +103,7 @@ def new() -> str:
     known = {game["slug"] for game in listed}
     asked = request.args.get("game", "")
     wanted = _whole_name(asked, known)
-    usual = wanted or _played_with(request.args.get("dice")) or settings_file().now.game
+    usual = wanted or _played_with(request.args.get("dice")) or SETTINGS.get().now.game
     return render_template(
         "table/new.html",
         games=listed,
@@ -168,7 +168,7 @@ def camera() -> str:
     return render_template(
         "camera/choose.html",
         state=state,
-        settings=settings_file().now,
+        settings=SETTINGS.get().now,
         game=wanted,
         dice=next((name for name in dice if readable(dice_set(name))), table().tried_dice),
         dice_sets=sets,
