@@ -40,7 +40,6 @@ class Choice(Protocol):
     def __hash__(self) -> int: ...
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        ...
 
 
 class Choices(ABC):

@@ -69,11 +69,9 @@ class Door(Protocol):
     @property
     def opened(self) -> Opened | None:
         """What phones can reach now; None while it is closed."""
-        ...
 
     def open(self) -> Opened:
         """Let phones reach the app; raises `CertificateError` or `OSError` with a sentence on what to do."""
-        ...
 
 
 FOR_PHONES_ONLY = AppKey[tuple[Collection[str], str]]("for_phones")
