@@ -53,18 +53,9 @@ class Tables(Game):
         self.slug = f"tables/{variant.slug}"
         self.title = variant.title
         self.source = variant.source
+        self.story, self.interpretation = (Sentence.of(Template(text)) for text in (variant.story, variant.ruled))
         self.options = _options(variant)
         self.board: Board = tables_board()
-
-    @property
-    def story(self) -> Sentence:
-        """What the game is about."""
-        return Sentence.of(Template(self.variant.story))
-
-    @property
-    def interpretation(self) -> Sentence:
-        """How the program interprets the game where the source leaves it open."""
-        return Sentence.of(Template(self.variant.ruled))
 
     @property
     def aim(self) -> Sentence:
