@@ -17,6 +17,7 @@ from companion.odds.usual_lengths import TURNS_A_MINUTE
 from companion.referee.readable import dice_of
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.errors import OptionError
+from companion.rules.ludus_regularis.boards import pair_rows
 from companion.rules.options import OptionValue
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
@@ -73,7 +74,7 @@ def home() -> str:
         "table/table.html",
         state=state,
         cells=boards.rim_cells(),
-        pairs=boards.pairs(),
+        pairs=pair_rows(),
         held={entry["id"]: entry for entry in state.get("virtues") or []},
         player_names={player["number"]: player["name"] for player in (state.get("match") or {}).get("players", [])},
         begin=starting.beginning(table()) if first else None,

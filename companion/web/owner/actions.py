@@ -71,7 +71,7 @@ def forget_dice() -> Response:
 @owner_only
 def try_lights() -> Response:
     """Show red, green, blue and white on the lights of the board, then the lights of the match again."""
-    if not table().upkeep.try_lights():
+    if not table().upkeep.leds.try_out():
         return refused(Sentence("There is no board of lights: start the table with --leds."))
     sentence = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
     return jsonify({"ok": True, "sentence": sentence.to_json()})

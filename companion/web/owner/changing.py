@@ -95,7 +95,7 @@ def change(changes: Mapping[str, Any], *, keep: bool = True) -> Sentence:
 def _at_table(now: TableSettings, changes: Mapping[str, Any]) -> Sentence:
     upkeep = table().upkeep
     if "lights" in changes:
-        upkeep.dim_lights(now.lights)
+        upkeep.leds.dim(now.lights)
     if "learning" in changes:
         upkeep.learn(on=now.learning)
     if "audits" in changes:
