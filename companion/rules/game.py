@@ -83,6 +83,9 @@ NAMELESS: Mapping[int, str] = {}
 class Position(ABC):
     """An immutable, hashable state of a game. Players are numbered from 1."""
 
+    conceals = False
+    """Whether players must find some legal choices themselves, so the program does not show all of them."""
+
     @property
     @abstractmethod
     def game(self) -> "Game":
@@ -116,11 +119,6 @@ class Position(ABC):
     @abstractmethod
     def legal(self) -> Choices:
         """Return the legal choices; empty while only a throw is allowed."""
-
-    @property
-    def conceals(self) -> bool:
-        """Whether players must find some legal choices themselves, so the program does not show all of them."""
-        return False
 
     def open_choices(self) -> Iterator[Choice]:
         """Yield the legal choices that everybody may see: all of them, unless the game `conceals` some."""

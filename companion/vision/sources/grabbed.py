@@ -231,7 +231,8 @@ class GrabbedSource:
         ``recorded``: the pictures are a file's. They wait for a reader that is busy, so none of their throws is lost on
         a slow machine, and the source is never stale.
         """
-        self._name = name
+        self.name = name
+        """What a player would call this source."""
         self._recorded = recorded
         self._thinning = thinning
         self._make = make
@@ -241,11 +242,6 @@ class GrabbedSource:
         self._stuck: list[_Worker] = []
         self._logged: dict[str, float] = {}
         self._started = self._suspended = self._closed = False
-
-    @property
-    def name(self) -> str:
-        """Return what a player would call this source."""
-        return self._name
 
     @property
     def state(self) -> SourceState:
@@ -270,7 +266,7 @@ class GrabbedSource:
         """Begin; raises `SourceClosedError` after `close`."""
         with self._lock:
             if self._closed:
-                raise SourceClosedError(Sentence("{name} was closed: open it again.", name=self._name))
+                raise SourceClosedError(Sentence("{name} was closed: open it again.", name=self.name))
             self._started = True
             self._run()
 
@@ -302,7 +298,7 @@ class GrabbedSource:
                 self._run()
 
     def _new_worker(self) -> _Worker:
-        return _Worker(self._make(), self._name, self._slot, self._logged, recorded=self._recorded)
+        return _Worker(self._make(), self.name, self._slot, self._logged, recorded=self._recorded)
 
     def close(self) -> None:
         """End for good. A thread that hangs in the driver is left behind; it closes the device when it wakes."""
@@ -329,7 +325,7 @@ class GrabbedSource:
         with self._lock:
             worker = self._worker
         if worker is None or worker.closing.is_set():
-            raise SourceClosedError(Sentence("{name} is closed.", name=self._name))
+            raise SourceClosedError(Sentence("{name} is closed.", name=self.name))
         answer: Future[Lock | None] = Future()
         worker.asked.put((_holding if still else _letting_go, answer))
         try:
@@ -337,7 +333,7 @@ class GrabbedSource:
         except TimeoutError:
             answer.cancel()
             raise SourceBrokenError(
-                Sentence("{name} does not answer: check the camera and its cable.", name=self._name)
+                Sentence("{name} does not answer: check the camera and its cable.", name=self.name)
             ) from None
 
     def newest(self, after: int, timeout: float) -> Frame | None:
@@ -367,26 +363,26 @@ class GrabbedSource:
     def _report(self) -> tuple[SourceState, Sentence]:
         worker = self._worker
         if self._closed or self._suspended:
-            closed = Sentence("{name} is closed.", name=self._name)
-            return SourceState.LOST, closed if self._closed else Sentence("{name} is resting.", name=self._name)
+            closed = Sentence("{name} is closed.", name=self.name)
+            return SourceState.LOST, closed if self._closed else Sentence("{name} is resting.", name=self.name)
         if worker is None:
-            return SourceState.STARTING, Sentence("{name} has not been started.", name=self._name)
+            return SourceState.STARTING, Sentence("{name} has not been started.", name=self.name)
         if worker.trouble is not None:
             return SourceState.LOST, worker.trouble.sentence
         if worker.fresh is None:
             return SourceState.STARTING, worker.doubt or Sentence(
-                "Waiting for the first picture from {name}.", name=self._name
+                "Waiting for the first picture from {name}.", name=self.name
             )
         patience = max(STALE_AFTER, PATIENCE_FACTOR * worker.gap)
         if not self._recorded and time.monotonic() - worker.fresh > patience:
             return SourceState.STALE, worker.doubt or Sentence(
-                "No new picture comes from {name}: check the camera.", name=self._name
+                "No new picture comes from {name}: check the camera.", name=self.name
             )
-        sees = Sentence("{name} sees the table.", name=self._name)
+        sees = Sentence("{name} sees the table.", name=self.name)
         if not self._recorded and worker.gap > SLOW_ABOVE:
             sees = Sentence(
                 "{name} sees the table, but sends a picture only every {seconds} s: set it to 5 or more a second.",
-                name=self._name,
+                name=self.name,
                 seconds=round(worker.gap),
             )
         return SourceState.LIVE, sees
