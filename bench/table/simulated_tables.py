@@ -107,7 +107,7 @@ class SimulatedTable:
         return self._outbox.acknowledged.row == len(self.chain.hashes()) and self._outbox.idle
 
     def _open(self) -> None:
-        self._outbox.rewind()
+        self._outbox = Outbox(self.chain, self._outbox.acknowledged)
         will = Will(self._topics.status, OFFLINE)
         self._line = MqttLine(
             self._broker,
