@@ -64,14 +64,9 @@ class Lamps:
         """
         if one == other or ((one.host, one.port) == (other.host, other.port) and None in (one.segment, other.segment)):
             raise UnknownLampsError("Expected two lamps, but got one twice: name two strips, or two segments of one.")
-        self._pair = (one, other)
+        self.pair = (one, other)
         self._clock = clock
-        self._strips = {place: _Strip(*place) for place in dict.fromkeys((lamp.host, lamp.port) for lamp in self._pair)}
-
-    @property
-    def pair(self) -> tuple[Lamp, Lamp]:
-        """The two lamps."""
-        return self._pair
+        self._strips = {place: _Strip(*place) for place in dict.fromkeys((lamp.host, lamp.port) for lamp in self.pair)}
 
     def start(self) -> None:
         """Light both."""
@@ -98,7 +93,7 @@ class Lamps:
                 raise LampError(trouble)
 
     def _want(self, lit: Lit) -> None:
-        each = dict(zip(self._pair, lit, strict=True))
+        each = dict(zip(self.pair, lit, strict=True))
         for place, strip in self._strips.items():
             strip.want(tuple((lamp.segment, on) for lamp, on in each.items() if (lamp.host, lamp.port) == place))
 

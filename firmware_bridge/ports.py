@@ -67,20 +67,15 @@ def _described(description: str | None) -> str:
 class PortFinder:
     """Finds the ports at which to look for a board, and remembers how to recognize it. Used by one thread.
 
-    ``wanted``: the port that a person named, or None for any port that the program may ask.
+    ``wanted``: the port that a person named, exactly as given, or None for any port that the program may ask.
     """
 
     def __init__(self, wanted: str | None = None, lister: Lister = list_ports) -> None:
-        self._wanted = wanted
+        self.wanted = wanted
         self._lister = lister
         self._known: Key | None = None
         self._by_socket = False
         self._silent: set[Port] = set()  # ports without a board that have been asked, while they stay plugged in
-
-    @property
-    def wanted(self) -> str | None:
-        """Return the port that a person named, exactly as given."""
-        return self._wanted
 
     @property
     def by_socket(self) -> bool:
@@ -95,10 +90,10 @@ class PortFinder:
     def candidates(self) -> list[Port]:
         """Return the ports to try now, the likeliest first; with a named port none while its known board is away."""
         ports = list(self._lister())
-        if self._wanted is not None and self._known is None:
-            return [self._named(ports, self._wanted)]
+        if self.wanted is not None and self._known is None:
+            return [self._named(ports, self.wanted)]
         known = [port for port in ports if self._known is not None and port.key == self._known]
-        if self._wanted is not None:
+        if self.wanted is not None:
             return known
         self._silent &= set(ports)
         others = [port for port in ports if port.may_be_asked and port not in known and port not in self._silent]
@@ -111,7 +106,7 @@ class PortFinder:
 
     def silent(self, port: Port) -> None:
         """Remember that no board answers there: do not ask again until it has been unplugged."""
-        if self._wanted is None:
+        if self.wanted is None:
             self._silent.add(port)
 
     @staticmethod

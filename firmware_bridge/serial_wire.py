@@ -36,7 +36,7 @@ class SerialWire:
             OSError: as the system reports it; see `troubles.explain`.
         """
         self.broken = False
-        self._device = device
+        self.device = device
         port = serial.Serial(timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True, baudrate=speed)
         port.port = device
         port.dtr = port.rts = False
@@ -53,11 +53,6 @@ class SerialWire:
         self._port = port
 
     @property
-    def device(self) -> str:
-        """Return the name of the port."""
-        return self._device
-
-    @property
     def speed(self) -> int:
         """Return the speed in baud."""
         return int(self._port.baudrate)
@@ -69,7 +64,7 @@ class SerialWire:
                 self._port.baudrate = baud
             except ValueError as why:
                 raise WireSpeedError(
-                    Phrase("The port {port} cannot be set to {speed} baud.", port=self._device, speed=str(baud))
+                    Phrase("The port {port} cannot be set to {speed} baud.", port=self.device, speed=str(baud))
                 ) from why
 
     def seconds(self, count: int) -> float:
@@ -115,7 +110,7 @@ class SerialWire:
             yield
         except serial.SerialTimeoutException as why:
             raise WireStuckError(
-                Phrase("The LED board at {port} accepts no more data: has it hung?", port=self._device)
+                Phrase("The LED board at {port} accepts no more data: has it hung?", port=self.device)
             ) from why
         except (OSError, termios.error, ValueError, TypeError) as why:
             # pyserial raises each of them for a port that is gone; termios.error is not an OSError
@@ -123,5 +118,5 @@ class SerialWire:
                 raise
             self.broken = True
             raise WireLostError(
-                Phrase("The LED board at {port} is gone; the program waits for it.", port=self._device)
+                Phrase("The LED board at {port} is gone; the program waits for it.", port=self.device)
             ) from why

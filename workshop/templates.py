@@ -18,6 +18,7 @@ from companion.language import index
 
 PACKAGES = ("companion", "calibration", "firmware_bridge")
 CALLS = {"Sentence": None, "Phrase": None, "N_": None}
+DATA_ROOMS = ("lessons", "referee", "rules", "vision")
 REFUSALS = {"abort": (2,)}  # refuses a request with a constant text: its braces are no parts
 DATA_KEYS = frozenset(
     {"story", "ruled", "meaning", "sentences", "title", "english", "idea", "task", "why", "otherwise"}
@@ -38,7 +39,7 @@ def extracted() -> dict[str, list[str]]:
 
 def _in_package(root: Path) -> Iterator[tuple[str, str]]:
     own = f"{data.__module__}:{data.__name__}"
-    methods = [("**.py", "python"), ("rules/**.toml", own), ("lessons/**.toml", own)]
+    methods = [("**.py", "python"), *((f"{room}/**.toml", own) for room in DATA_ROOMS)]
     for file, _, template, *_ in extract_from_dir(root, methods, {}, CALLS):
         yield file, str(template)
     for file, _, text, *_ in extract_from_dir(root, [("web/**.py", "python")], {}, REFUSALS):

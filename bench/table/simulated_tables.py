@@ -76,7 +76,7 @@ class SimulatedTable:
 
     def __init__(self, name: str, broker: Broker, first: float) -> None:
         """``first``: the steady time of its first event."""
-        self.chain = Chain(name)
+        self._name, self.chain = name, Chain(name)
         self._topics = Topics(HALL, name)
         self._broker = broker
         self._next = first
@@ -107,11 +107,11 @@ class SimulatedTable:
         return self._outbox.acknowledged.row == len(self.chain.hashes()) and self._outbox.idle
 
     def _open(self) -> None:
-        self._outbox.rewind()
+        self._outbox = Outbox(self.chain, self._outbox.acknowledged)
         will = Will(self._topics.status, OFFLINE)
         self._line = MqttLine(
             self._broker,
-            f"alea-{HALL}-{self._topics.table}",
+            f"alea-{HALL}-{self._name}",
             self._waker,
             will=will,
             on_acknowledged=self._outbox.acknowledge,

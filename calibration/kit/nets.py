@@ -3,16 +3,14 @@
 The file, ``nets.toml``, is written by ``python -m workshop.paper_dice``, which unfolds the solids and folds them again.
 """
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.data_file import data_of
 from companion.rules.dice import DiceSet
 from companion.rules.die import Die
 
@@ -69,17 +67,13 @@ class DieNet:
 
 def nets_of(dice: DiceSet) -> tuple[DieNet, ...]:
     """Return the nets of a set's dice; `KeyError` for a set that the kit does not print."""
-    return tuple(_net(die, _file()[die.shape], _file()["faces"][dice.name][die.name]) for die in dice.dice)
+    data = data_of(__package__, FILE)
+    return tuple(_net(die, data[die.shape], data["faces"][dice.name][die.name]) for die in dice.dice)
 
 
 def _net(die: Die, shape: dict[str, Any], faces: Sequence[int]) -> DieNet:
     panels = tuple(Panel(face, np.array(corners)) for face, corners in zip(faces, shape["panels"], strict=True))
     return DieNet(die, panels, *(np.array(shape[part]) for part in ("tabs", "cuts", "folds")))
-
-
-@cache
-def _file() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / FILE).read_text(encoding="utf-8"))
 
 
 def bounds_of(nets: Sequence[DieNet]) -> tuple[float, float]:

@@ -1,10 +1,11 @@
 """The measures of the kit: the calibration sheet, men, dice and tokens. The figures are in data files."""
 
-import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+from companion.data_file import data_of
 
 if TYPE_CHECKING:
     import cv2
@@ -31,14 +32,9 @@ class CharucoPlan:
 @cache
 def charuco_plan() -> CharucoPlan:
     """Return the calibration sheet's measures."""
-    return CharucoPlan(**_read("companion.vision.boards", "kit_charuco.toml"))
+    return CharucoPlan(**data_of("companion.vision.boards", "kit_charuco.toml"))
 
 
-@cache
-def sizes() -> dict[str, Any]:
+def sizes() -> Mapping[str, Any]:
     """Return the sizes and colours of everything except boards: ``sizes.toml``."""
-    return _read("calibration.kit", "sizes.toml")
-
-
-def _read(package: str, name: str) -> dict[str, Any]:
-    return tomllib.loads((files(package) / name).read_text(encoding="utf-8"))
+    return data_of("calibration.kit", "sizes.toml")

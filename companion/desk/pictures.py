@@ -11,11 +11,9 @@ class PictureStore(Protocol):
 
     def hold(self, picture: bytes, *, asked: bool) -> str:
         """Keep a picture and return its hash; ``asked``: a person is asked about it."""
-        ...
 
     def remove(self, names: Iterable[str]) -> int:
         """Delete pictures by their hashes; return how many there were."""
-        ...
 
 
 class PhotographStore(Protocol):
@@ -27,8 +25,6 @@ class PhotographStore(Protocol):
         Raises:
             RefusedError: there is not exactly one die at rest, or the disk takes no picture.
         """
-        ...
 
     def remove(self, names: Iterable[str]) -> int:
         """Delete photographs by their hashes; return how many there were."""
-        ...

@@ -8,14 +8,13 @@ ignores rounded edges, cavities and pips, the surface and the hand.
 """
 
 import math
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Final
 
 import numpy as np
 
+from companion.data_file import data_of
 from companion.fairness.outcomes import Contrast, Floats, Outcomes
 from companion.fairness.planning import Plan, plan_of
 
@@ -66,8 +65,7 @@ class Brick:
 @cache
 def measured() -> tuple[tuple[Measured, ...], tuple[float, float, float]]:
     """Return the bricks that others threw, and the weakest, usual and strongest exponents."""
-    file = resources.files("companion.fairness") / "brick.toml"
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    data = data_of(__package__, "brick.toml")
     low, middle, high = data["beta"]
     return tuple(Measured(**one) for one in data["measured"]), (low, middle, high)
 

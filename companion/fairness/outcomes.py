@@ -1,15 +1,14 @@
 """What one die can show, how often a fair one would show it, and which groups of faces the bet watches."""
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.data_file import data_of
 from companion.rules.die import PIP, Die
 
 Floats = npt.NDArray[np.float64]
@@ -116,9 +115,8 @@ def _caps(die: Die) -> list[tuple[int, ...]]:
 
 @cache
 def _usual_corners() -> tuple[tuple[str, ...], ...]:
-    file = resources.files("companion.fairness") / "icosahedron.toml"
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
-    return tuple(tuple(str(number) for number in corner) for corner in data["corners"])
+    corners = data_of(__package__, "icosahedron.toml")["corners"]
+    return tuple(tuple(str(number) for number in corner) for corner in corners)
 
 
 def _opposite(caps: list[tuple[int, ...]], die: Die) -> list[tuple[int, ...]]:

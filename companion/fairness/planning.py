@@ -75,18 +75,17 @@ def plan(
     contrast: Contrast,
     bias: float,
     effort: Effort = ONCE,
-    report: Callable[[int], object] = lambda _: None,
     *,
     stakes: int = CURRENT_STAKES,
 ) -> Plan:
     """Return how many throws it takes to call a die biased if its contrast's share is off by ``bias``.
 
-    ``report`` hears how many more simulated dice are done. ``stakes``: the number of the stakes of the bet.
+    ``stakes``: the number of the stakes of the bet.
 
     Raises:
         ValueError: no die can have that bias.
     """
-    return plan_of(outcomes, off_by(outcomes, contrast, bias), effort, report, stakes=stakes)
+    return plan_of(outcomes, off_by(outcomes, contrast, bias), effort, stakes=stakes)
 
 
 def plan_of(
@@ -97,7 +96,10 @@ def plan_of(
     *,
     stakes: int = CURRENT_STAKES,
 ) -> Plan:
-    """Return how many throws it takes to call a die with these chances (k) biased."""
+    """Return how many throws it takes to call a die with these chances (k) biased.
+
+    ``report`` hears how many more simulated dice are done. ``stakes``: the number of the stakes of the bet.
+    """
     found = effort.thrown(
         partial(_throws_made, mixture_of(outcomes, stakes), chances, effort.seed, effort.growth), report
     )

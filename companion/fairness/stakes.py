@@ -5,13 +5,12 @@ edition under its number. A series keeps the number that it was begun with and i
 Who says before the first throw what kind of bias he fears gets stakes of their own, most of them on that kind.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
+from companion.data_file import data_of
 from companion.fairness.outcomes import Contrast, Outcomes
 from companion.language.sentence import Sentence, SentenceError
 
@@ -100,9 +99,7 @@ def stakes_of(number: int = CURRENT_STAKES) -> Stakes:
 
 @cache
 def _every() -> Mapping[int, Stakes]:
-    file = resources.files("companion.fairness") / "stakes.toml"
-    every = tomllib.loads(file.read_text(encoding="utf-8"))["stakes"]
-    return {data["number"]: _read(data) for data in every}
+    return {data["number"]: _read(data) for data in data_of(__package__, "stakes.toml")["stakes"]}
 
 
 def fears_of(outcomes: Outcomes) -> tuple[str, ...]:

@@ -1,10 +1,9 @@
 """What Home Assistant learns of a table over MQTT discovery: one device with its sensors."""
 
 import json
-import tomllib
-from importlib.resources import files
 from typing import Any
 
+from companion.data_file import data_of
 from companion.hall.settings import HallSettings
 from companion.hall.topics import OFFLINE, ONLINE, Topics
 
@@ -28,7 +27,7 @@ def discovery_message(settings: HallSettings) -> tuple[str, bytes]:
     """Return topic and payload that make one device of the table; to be retained."""
     device, topics = device_name(settings), Topics.of(settings)
     parts: dict[str, Any] = {}
-    known = tomllib.loads((files(__package__) / "discovery.toml").read_text(encoding="utf-8"))
+    known = data_of(__package__, "discovery.toml")
     for name, sensor in known["sensors"].items():
         value = f"{{{{ value_json.{name} if value_json.{name} is not none else '-' }}}}"
         parts[name] = {"platform": "sensor", "value_template": value, **sensor}

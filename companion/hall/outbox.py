@@ -147,12 +147,6 @@ class Outbox:
             self.acknowledged = place
             del self._on_their_way[first]
 
-    def rewind(self) -> None:
-        """Begin after the last acknowledged event again: the line to the broker is lost."""
-        if not self._follower.holds(self.acknowledged.row, self.acknowledged.hash):
-            self.acknowledged = JournalPlace()  # a deleted match took it along
-        self._begin()
-
     def repeat(self, after: str, until: str) -> bool:
         """Publish the events between two hashes once more, the second included, and then go on where it was.
 

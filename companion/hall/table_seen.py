@@ -23,15 +23,12 @@ class HallTable(Protocol):
 
     def snapshot(self) -> Snapshot:
         """Return the newest state."""
-        ...
 
     def wait(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, or None after ``timeout`` seconds."""
-        ...
 
     def command(self, name: str, data: dict[str, Any], actor: str) -> Reply:
         """Hand a command to the one writer and wait for its answer."""
-        ...
 
 
 class Doors(Protocol):
@@ -39,31 +36,24 @@ class Doors(Protocol):
 
     def screen(self) -> Screen:
         """Return what the screen shows now."""
-        ...
 
     def watch(self) -> str:
         """Return the address of a page for those who only watch, "" where nobody else can open it."""
-        ...
 
     def attract(self) -> str:
         """Return to the beginning."""
-        ...
 
     def close(self) -> str:
         """Close the table until `open`."""
-        ...
 
     def open(self) -> str:
         """Open the table again."""
-        ...
 
     def language(self, code: str) -> str:
         """Offer this language first."""
-        ...
 
     def greet(self, invitation: Invitation | Given | None) -> None:
         """Show who is invited to the table or which game it is given, None for nothing. Nothing begins by that."""
-        ...
 
 
 class DoorsError(Exception):

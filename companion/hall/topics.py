@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
@@ -41,69 +40,38 @@ class MessageError(ValueError):
     """A message does not have the form that this program writes."""
 
 
-@dataclass(frozen=True)
 class Topics:
     """The topics of one table."""
 
-    hall: str
-    table: str
+    def __init__(self, hall: str, table: str) -> None:
+        self._own = own = f"{ROOT}/{hall}/{table}"
+        self.event = f"{own}/event"
+        """Every event of the journal, in its order."""
+        self.state = f"{own}/state"
+        """How the table is; retained."""
+        self.status = f"{own}/status"
+        """``online``, or ``offline`` as the last will; retained."""
+        self.command = f"{own}/command"
+        """What an owner asks of the table from outside."""
+        self.answer = f"{own}/answer"
+        """What came of a command."""
+        self.invitation = f"{own}/invitation"
+        """Whom the organiser invites to the table, empty for nobody; retained."""
+        self.again = f"{own}/again"
+        """After which event the book wants everything once more."""
+        self.join = f"{own}/{JOIN}"
+        """That the table wants to join a match of another one, for all tables."""
+        self.from_tables = f"{ROOT}/{hall}/+/{MATCH}/{table}", f"{ROOT}/{hall}/+/{JOIN}"
+        """What the table hears of all others."""
 
     @classmethod
     def of(cls, settings: HallSettings) -> "Topics":
         """Return the topics of the table that the settings name."""
         return cls(settings.hall, settings.table)
 
-    def _at(self, last: str) -> str:
-        return f"{ROOT}/{self.hall}/{self.table}/{last}"
-
-    @property
-    def event(self) -> str:
-        """Every event of the journal, in its order."""
-        return self._at("event")
-
-    @property
-    def state(self) -> str:
-        """How the table is; retained."""
-        return self._at("state")
-
-    @property
-    def status(self) -> str:
-        """``online``, or ``offline`` as the last will; retained."""
-        return self._at("status")
-
-    @property
-    def command(self) -> str:
-        """What an owner asks of the table from outside."""
-        return self._at("command")
-
-    @property
-    def answer(self) -> str:
-        """What came of a command."""
-        return self._at("answer")
-
-    @property
-    def invitation(self) -> str:
-        """Whom the organiser invites to the table, empty for nobody; retained."""
-        return self._at("invitation")
-
-    @property
-    def again(self) -> str:
-        """After which event the book wants everything once more."""
-        return self._at("again")
-
-    @property
-    def join(self) -> str:
-        """That the table wants to join a match of another one, for all tables."""
-        return self._at(JOIN)
-
     def match(self, other: str) -> str:
         """How a match stands at the table, for the other one that plays it."""
-        return self._at(f"{MATCH}/{other}")
-
-    @property
-    def from_tables(self) -> tuple[str, str]:
-        """What the table hears of all others."""
-        return f"{ROOT}/{self.hall}/+/{MATCH}/{self.table}", f"{ROOT}/{self.hall}/+/{JOIN}"
+        return f"{self._own}/{MATCH}/{other}"
 
 
 def after_table(topic: str) -> str:

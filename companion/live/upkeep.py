@@ -100,7 +100,7 @@ class Upkeep:
         self._pictures = pictures
         self._cameras = cameras
         self._threads = threads
-        self._leds, self._programs = features.leds, features.programs
+        self.leds, self._programs = features.leds, features.programs
         self._learning, self._teaching, self._auditing = features.learning, features.teaching, features.auditing
         self._ask = ask
         self._began = time.monotonic()
@@ -118,18 +118,6 @@ class Upkeep:
     def kept(self) -> Kept:
         """Return which pictures lie on the disk."""
         return Kept(0, 0) if self._pictures.folder is None else self._pictures.folder.kept()
-
-    def lights(self) -> dict[str, list[int]] | None:
-        """Return the colour that each site of a simulated LED board shows now, None without such a board."""
-        return self._leds.shown()
-
-    def dim_lights(self, share: float) -> None:
-        """Show the board's lights at this share of their brightness."""
-        self._leds.dim(share)
-
-    def try_lights(self) -> bool:
-        """Show the trial colours on the board's lights; return whether there is a board."""
-        return self._leds.try_out()
 
     @property
     def teaching(self) -> Teaching | None:
@@ -188,7 +176,7 @@ class Upkeep:
 
     def vital_signs(self) -> VitalSigns:
         """Check everything now."""
-        threads = [*self._threads(), *self._cameras.threads(), *self._leds.threads()]
+        threads = [*self._threads(), *self._cameras.threads(), *self.leds.threads()]
         path = self._journal
         size = sum(part.stat().st_size for end in ("", "-wal", TAIL) if (part := Path(f"{path}{end}")).exists())
         return VitalSigns(

@@ -291,7 +291,7 @@ class Writer:
         """Write a piece of the match that comes in from elsewhere; nobody is shown it before `taken_in`."""
         journal = self._desk.journal
         try:
-            number = journal.next_match() if entries[0].number == 1 else self._arriving
+            number = journal.next_chain() if entries[0].number == 1 else self._arriving
             journal.arrive(number, entries)
         except JournalError as why:
             return Reply(ok=False, sentence=why.sentence)

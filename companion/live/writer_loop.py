@@ -29,27 +29,21 @@ class DeskDriver(Protocol):
 
     def open(self) -> AbstractContextManager[None]:
         """Open the file and what was open in it last; leaving the context closes it."""
-        ...
 
     def waits(self) -> Iterable[float | None]:
         """Return in how many seconds each thing that comes by itself is due, None for what is not awaited."""
-        ...
 
     def check(self, sight: Sight | None, board: BoardSight | None) -> None:
         """Take the newest sights of dice and board, None where nothing new was seen."""
-        ...
 
     def go_on(self) -> None:
         """Do what is due, unless the file cannot be written."""
-        ...
 
     def publish(self, *, hurried: bool) -> None:
         """Publish a snapshot; ``hurried``: nobody asked for anything, so it may be skipped for a moment."""
-        ...
 
     def failed(self, error: Exception) -> None:
         """Report an unexpected error."""
-        ...
 
 
 class WriterLoop:

@@ -3,13 +3,12 @@
 The form, the rule cards and ``companion games`` all say it from here.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from companion.data_file import data_of
 from companion.language.sentence import Sentence
 from companion.odds.known.known_odds import known_odds
 from companion.rules.game import Game
@@ -93,5 +92,5 @@ def lengths_by(game: Game, option: Option) -> Mapping[OptionValue, UsualLength]:
 
 @cache
 def _played() -> Mapping[tuple[str, frozenset[tuple[str, OptionValue]]], Mapping[str, Any]]:
-    data = tomllib.loads((files(__package__) / "usual_lengths.toml").read_text(encoding="utf-8"))
+    data = data_of(__package__, "usual_lengths.toml")
     return {(one["game"], frozenset(one.get("options", {}).items())): one for one in data["length"]}

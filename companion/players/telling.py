@@ -4,11 +4,10 @@ A player compares turns by its own chances; what they are off by changes no orde
 games" takes the number at its word, so hints and analyses say what such positions won.
 """
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from companion.data_file import data_of
 
 SCALES = "scales.toml"
 
@@ -16,10 +15,9 @@ LEAST_CHANCE = 1e-6
 """Chances nearer to 0 or 1 count as so far away: beyond it no games tell how true an evaluation is."""
 
 
-@cache
 def scales() -> Mapping[str, Any]:
     """Return what was measured, by the game's name: ``scale`` with its 95 % interval, ``low`` to ``high``."""
-    return tomllib.loads((files("companion.players") / SCALES).read_text(encoding="utf-8"))
+    return data_of(__package__, SCALES)
 
 
 def scale_of(slug: str) -> float:

@@ -68,10 +68,6 @@ class Journal(Ledger[Event]):
         """Write the first event of a new match; return the match's number."""
         return self.open_chain(started, at, actor)
 
-    def next_match(self) -> int:
-        """Return the number that the next match will have."""
-        return self.next_chain()
-
     def matches(self, first: int = 0, count: int = -1, only: int | None = None) -> tuple[MatchLine, ...]:
         """Return the matches, the one with the latest event first; the arguments are those of `ends`."""
         return tuple(

@@ -66,7 +66,7 @@ def import_match(journal: Journal, lines: Iterable[str]) -> int:
         ImportRefusedError: a line is damaged or missing, or the match cannot be replayed.
         JournalWriteError: it could not be written.
     """
-    first = journal.next_match()
+    first = journal.next_chain()
     for number, entries in enumerate(arriving(journal, lines, time.time()), first):
         journal.arrive(number, entries)
         journal.arrived(number)

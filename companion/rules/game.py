@@ -13,7 +13,7 @@ from companion.rules.board import Board, BoardNotes
 from companion.rules.dice import Throw, all_throws
 from companion.rules.errors import OptionError, Refusal
 from companion.rules.family import Family
-from companion.rules.how_to_play import Glossary
+from companion.rules.how_to_play import GameTexts, Glossary, manner, sentences
 from companion.rules.options import Option, OptionValue
 from companion.rules.results import Account, Outcome
 
@@ -40,7 +40,6 @@ class Choice(Protocol):
     def __hash__(self) -> int: ...
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        ...
 
 
 class Choices(ABC):
@@ -84,6 +83,9 @@ NAMELESS: Mapping[int, str] = {}
 class Position(ABC):
     """An immutable, hashable state of a game. Players are numbered from 1."""
 
+    conceals = False
+    """Whether players must find some legal choices themselves, so the program does not show all of them."""
+
     @property
     @abstractmethod
     def game(self) -> "Game":
@@ -117,11 +119,6 @@ class Position(ABC):
     @abstractmethod
     def legal(self) -> Choices:
         """Return the legal choices; empty while only a throw is allowed."""
-
-    @property
-    def conceals(self) -> bool:
-        """Whether players must find some legal choices themselves, so the program does not show all of them."""
-        return False
 
     def open_choices(self) -> Iterator[Choice]:
         """Yield the legal choices that everybody may see: all of them, unless the game `conceals` some."""
@@ -280,6 +277,12 @@ class Game(ABC):
     slug: str
     title: str
     source: str
+    story: Sentence
+    """What the game is about, in three sentences for somebody who has never heard of it."""
+    interpretation: Sentence | None = None
+    """How the program interprets the game where its source leaves something open, or None if it says nothing."""
+    texts: GameTexts
+    """Where the files of its package say how it is won and played, and how the program plays it."""
     player_counts: tuple[int, ...]
     """The allowed numbers of players, in ascending order, e.g. 2, 4 or 6 for two sides of equal teams."""
     options: tuple[Option, ...]
@@ -327,29 +330,19 @@ class Game(ABC):
         return Sentence("{counts} players", counts=Listing(self.player_counts, "or"))
 
     @property
-    def story(self) -> Sentence:
-        """What the game is about, in three sentences for somebody who has never heard of it."""
-        return Sentence("{title}", title=self.title)
-
-    @property
-    def interpretation(self) -> Sentence | None:
-        """How the program interprets the game where its source leaves something open, or None if it says nothing."""
-        return None
-
-    @property
     def how_to_play(self) -> tuple[Sentence, ...]:
         """How a turn goes and how to win the game, step by step, if the players agree on nothing else."""
-        return ()
+        return sentences(self.texts.package, self.texts.how_to_play)
 
     @property
     def aim(self) -> Sentence:
         """How the game is won, in one line, if the players agree on nothing else."""
-        return Sentence("{title}", title=self.title)
+        return sentences(self.texts.package, self.texts.aim)[0]
 
     @property
-    @abstractmethod
     def manner(self) -> Sentence:
         """How the program plays it in a seat, in one sentence."""
+        return manner(self.texts.package, self.texts.manner)
 
     @property
     def glossary(self) -> Glossary | None:

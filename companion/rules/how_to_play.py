@@ -1,11 +1,9 @@
 """How to play each game, in a few sentences for its players, and how the program plays: from a package's files."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
+from companion.data_file import data_of
 from companion.language.sentence import Sentence, Template
 
 FILE, OF_PROGRAM = "how_to_play.toml", "manner.toml"
@@ -19,17 +17,21 @@ class Glossary:
     entries: Mapping[str, str]
 
 
-@cache
-def _entries(package: str, file: str) -> Mapping[str, tuple[str, ...]]:
-    data = tomllib.loads((files(package) / file).read_text(encoding="utf-8"))
-    return {name: tuple(entry["sentences"]) for name, entry in data.items()}
+@dataclass(frozen=True)
+class GameTexts:
+    """Where the files of a package say of a game how it is played and won, and how the program plays: names there."""
+
+    package: str
+    how_to_play: str
+    aim: str = "aim"
+    manner: str = "manner"
 
 
 def sentences(package: str, name: str) -> tuple[Sentence, ...]:
     """Return the sentences of this name in the package's file; each is a step of a turn or a rule."""
-    return tuple(Sentence.of(Template(text)) for text in _entries(package, FILE)[name])
+    return tuple(Sentence.of(Template(text)) for text in data_of(package, FILE)[name]["sentences"])
 
 
-def manner(package: str, name: str = "manner") -> Sentence:
+def manner(package: str, name: str) -> Sentence:
     """Return the sentence of this name on how the program plays, from the package's file."""
-    return Sentence.of(Template(_entries(package, OF_PROGRAM)[name][0]))
+    return Sentence.of(Template(data_of(package, OF_PROGRAM)[name]["sentences"][0]))

@@ -1,12 +1,11 @@
 """The options of a game: the values that each takes, and how to read them from the game's data file."""
 
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from companion.data_file import data_of
 from companion.language.sentence import Sentence, Template
 from companion.rules.errors import OptionError
 
@@ -86,13 +85,8 @@ def read_options(package: str, kind: str | None = None) -> tuple[Option, ...]:
     either ``values``, the default first, or for a whole number ``default``, ``least`` and ``most``. ``offered`` names
     a value for some kinds of game, ``later`` marks an option that does not count in `Game.rules_hash`.
     """
-    return tuple(_option(entry, kind) for entry in _entries(package) if kind in entry.get("games", [kind]))
-
-
-@cache
-def _entries(package: str) -> Sequence[Mapping[str, Any]]:
-    entries: list[dict[str, Any]] = tomllib.loads((files(package) / "options.toml").read_text("utf-8"))["option"]
-    return entries
+    entries = data_of(package, "options.toml")["option"]
+    return tuple(_option(entry, kind) for entry in entries if kind in entry.get("games", [kind]))
 
 
 def _option(entry: Mapping[str, Any], kind: str | None) -> Option:

@@ -66,7 +66,7 @@ def carried_out(known: CommandSet, name: str, command: Callable[[str, dict[str, 
 @blueprint.get("/lights")
 def lights() -> Response:
     """Return what the LEDs of a simulated board show now."""
-    shown = table().upkeep.lights()
+    shown = table().upkeep.leds.shown()
     if shown is None:
         abort(404)
     return jsonify(dict(shown))

@@ -31,15 +31,10 @@ class AppKey(Generic[T]):
 
 
 TABLE = AppKey[LiveTable]("table")
-SETTINGS = AppKey[SettingsFile]("settings")
+SETTINGS = AppKey[SettingsFile]("settings")  # that keeps what the owner chose
 ADDRESS = AppKey[str]("address")  # at which the page is shown, "" before it is
 
 
 def table() -> LiveTable:
     """Return the running table."""
     return TABLE.get()
-
-
-def settings_file() -> SettingsFile:
-    """Return the file that keeps what the owner chose."""
-    return SETTINGS.get()

@@ -1,10 +1,8 @@
-"""The boards of the virtues as the templates draw them: the rim of Table 5 and the pairs of Table 6."""
+"""The rim of Table 5 as the templates draw it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from companion.rules.ludus_regularis.boards import pair_rows
 from companion.rules.ludus_regularis.virtues import Virtue, virtues
 
 CELLS_ACROSS = 8  # cells on the upper and the lower side: few enough that each is wide enough for an upright name
@@ -28,8 +26,3 @@ def rim_cells() -> tuple[Cell, ...]:
     places += [(column, down + 2) for column in range(CELLS_ACROSS, 0, -1)]
     places += [(1, row) for row in range(down + 1, 1, -1)]
     return tuple(Cell(virtue, *place) for virtue, place in zip(virtues(), places, strict=True))
-
-
-def pairs() -> Sequence[tuple[Virtue, Virtue]]:
-    """Return the 28 pairs, row by row."""
-    return pair_rows()

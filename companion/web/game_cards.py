@@ -1,18 +1,19 @@
 """The games for a visitor to choose from: by family, each with its story, a picture of its board and a few facts."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from companion.data_file import data_of
 from companion.drawings.picture import Shape, picture_of
 from companion.odds.usual_lengths import offered_length
 from companion.referee.game_facts import Fact, camera_fact, dice_fact, players_fact
 from companion.referee.readable import board_to_read, dice_to_read
 from companion.rules.game import Game
 from companion.rules.registry import games
+
+FACTS = "game_facts.toml"
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class GameKind:
 @cache
 def kinds() -> Mapping[str, GameKind]:
     """Return the kind of each game by its slug."""
-    facts = _facts()
+    facts = data_of(__package__, FACTS)
     levels = {slug: level for level, slugs in facts["levels"].items() for slug in slugs}
     origins = {slug: origin for origin, slugs in facts["origins"].items() for slug in slugs}
     found = {}
@@ -138,15 +139,10 @@ def kinds() -> Mapping[str, GameKind]:
 
 def levels() -> tuple[str, ...]:
     """Return the levels of difficulty, the easiest first."""
-    easy, hard = _facts()["levels"]
+    easy, hard = data_of(__package__, FACTS)["levels"]
     return (easy, MIDDLING, hard)
 
 
 def origins() -> tuple[str, ...]:
     """Return the origins of games, the oldest first."""
-    return tuple(_facts()["origins"])
-
-
-@cache
-def _facts() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    return tomllib.loads((files(__package__) / "game_facts.toml").read_text(encoding="utf-8"))
+    return tuple(data_of(__package__, FACTS)["origins"])

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, current_app, g, has_request_context, request
 
 from companion.language import texts
-from companion.web.app_state import settings_file
+from companion.web.app_state import SETTINGS
 
 COOKIE = "alea_language"  # the page's own script sets it: choosing a language changes nothing at the table
 DEFAULT_SETTING = "ALEA_LANGUAGE"  # for browsers that ask only for languages that do not exist here
@@ -21,7 +21,7 @@ def known() -> tuple[str, ...]:
 
 def available() -> tuple[str, ...]:
     """Return the languages that the owner offers, in the owner's order."""
-    return settings_file().now.offered(known())
+    return SETTINGS.get().now.offered(known())
 
 
 def named() -> list[tuple[str, str]]:
@@ -55,7 +55,7 @@ def here() -> texts.Texts:
 
 
 def _folder() -> Path | None:
-    folder = settings_file().now.texts
+    folder = SETTINGS.get().now.texts
     return Path(folder) if folder else None
 
 

@@ -17,13 +17,14 @@ from companion.odds.usual_lengths import TURNS_A_MINUTE
 from companion.referee.readable import dice_of
 from companion.rules.dice import dice_set, dice_sets
 from companion.rules.errors import OptionError
+from companion.rules.ludus_regularis.boards import pair_rows
 from companion.rules.options import OptionValue
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
 from companion.vision.readings import readable
 from companion.web import boards, game_cards, starting
 from companion.web.access.auth import IN_KIOSK, pin_needed
-from companion.web.app_state import settings_file, table
+from companion.web.app_state import SETTINGS, table
 from companion.web.camera import phone
 from companion.web.camera.preview import attached_cameras
 from companion.web.classroom.visiting import CLASSROOM, part
@@ -73,7 +74,7 @@ def home() -> str:
         "table/table.html",
         state=state,
         cells=boards.rim_cells(),
-        pairs=boards.pairs(),
+        pairs=pair_rows(),
         held={entry["id"]: entry for entry in state.get("virtues") or []},
         player_names={player["number"]: player["name"] for player in (state.get("match") or {}).get("players", [])},
         begin=starting.beginning(table()) if first else None,
@@ -103,7 +104,7 @@ def new() -> str:
     known = {game["slug"] for game in listed}
     asked = request.args.get("game", "")
     wanted = _whole_name(asked, known)
-    usual = wanted or _played_with(request.args.get("dice")) or settings_file().now.game
+    usual = wanted or _played_with(request.args.get("dice")) or SETTINGS.get().now.game
     return render_template(
         "table/new.html",
         games=listed,
@@ -168,7 +169,7 @@ def camera() -> str:
     return render_template(
         "camera/choose.html",
         state=state,
-        settings=settings_file().now,
+        settings=SETTINGS.get().now,
         game=wanted,
         dice=next((name for name in dice if readable(dice_set(name))), table().tried_dice),
         dice_sets=sets,

@@ -36,15 +36,12 @@ class FollowedState(Protocol):
 
     def snapshot(self) -> Snapshot:
         """Return the newest state."""
-        ...
 
     def wait(self, version: int, timeout: float) -> Snapshot | None:
         """Return a state newer than ``version``, or None after ``timeout`` seconds."""
-        ...
 
     def offer_frame(self, jpeg: bytes) -> None:
         """Take a picture that a browser pushed; raises `ValueError` with a sentence if it is refused."""
-        ...
 
 
 class Streams:

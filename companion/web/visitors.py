@@ -6,16 +6,15 @@ sources and disputes about them, statistics, worksheets, the laboratory and the 
 """
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from companion.data_file import data_of
 from companion.language import texts
 from companion.language.checking import to_translate
 from companion.rules.registry import games
 
-MET = tomllib.loads((files(__package__) / "visitors.toml").read_text(encoding="utf-8"))
+MET = data_of(__package__, "visitors.toml")
 IN_SIGHT = ("target", "throws", "minutes")  # options that belong to an ending
 
 

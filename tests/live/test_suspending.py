@@ -59,11 +59,11 @@ def test_camera_and_lights_are_suspended_and_wake(tmp_path: Path, camera: MjpegS
         while not table.snapshot().data["match"]["acquired"]:
             table.command("roll", {}, "tests")
         wait_for(lambda: table.vitals().frame_age is not None)
-        wait_for(lambda: any(max(colour) for colour in (table.upkeep.lights() or {}).values()))
+        wait_for(lambda: any(max(colour) for colour in (table.upkeep.leds.shown() or {}).values()))
         throws = table.snapshot().data["match"]["throws"]
         assert table.set_suspended(suspended=True).ok
         wait_for(lambda: table.snapshot().data["camera"]["status"] == "LOST")
-        wait_for(lambda: not any(max(colour) for colour in (table.upkeep.lights() or {}).values()))
+        wait_for(lambda: not any(max(colour) for colour in (table.upkeep.leds.shown() or {}).values()))
         assert table.vitals().frame_age is None, "no frame is to be expected at night"
         assert table.vitals().writer
         opened = camera.opened
@@ -71,7 +71,7 @@ def test_camera_and_lights_are_suspended_and_wake(tmp_path: Path, camera: MjpegS
         assert camera.opened == opened
         assert table.set_suspended(suspended=False).ok
         wait_for(lambda: table.snapshot().data["camera"]["status"] == "LIVE")
-        wait_for(lambda: any(max(colour) for colour in (table.upkeep.lights() or {}).values()))
+        wait_for(lambda: any(max(colour) for colour in (table.upkeep.leds.shown() or {}).values()))
         assert table.snapshot().data["match"]["throws"] == throws
     finally:
         table.stop()

@@ -155,6 +155,8 @@ class Race(Game):
     slug = "race"
     title = "Race"
     source = "nobody's"
+    story = aim = Sentence("The first of two men to come home wins.")
+    how_to_play = ()
     player_counts = (2,)
     options = ()
     board = Board("race", tuple(Site(name, (index + 0.5) / len(SITES), 0.5) for index, name in enumerate(SITES)))

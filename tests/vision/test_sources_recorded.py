@@ -156,7 +156,7 @@ def test_a_script_plays_as_a_camera_and_its_last_picture_stays(script: Path) -> 
             assert set(seen) <= {40, 80, 120, 160, 200}
             if min(seen.count(shade) for shade in (40, 80, 120, 160)) >= 2:
                 break
-            source.rewind()
+            source.skip(0)
             assert until(lambda: (now := source.newest(0, 60)) is not None and shade_of(now.image) == 40)
         assert set(seen) == {40, 80, 120, 160, 200}
         assert 2 <= seen.count(120) <= 5
@@ -164,7 +164,7 @@ def test_a_script_plays_as_a_camera_and_its_last_picture_stays(script: Path) -> 
         assert frame is not None
         assert shade_of(frame.image) == 200
         assert source.state is SourceState.LIVE
-        source.rewind()
+        source.skip(0)
         assert until(lambda: (now := source.newest(0, 60)) is not None and shade_of(now.image) == 40)
 
 
@@ -252,7 +252,7 @@ def test_a_script_goes_on_after_as_many_casts_as_are_wanted(script: Path) -> Non
     assert source.step.phase == "empty"
     source.skip(9)
     assert (source.step.throw, source.step.phase) == (2, "still")
-    source.rewind()
+    source.skip(0)
     assert source.step.phase == "empty"
 
 

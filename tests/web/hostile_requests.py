@@ -27,7 +27,7 @@ from companion.desk.table.command_types import TABLE_COMMANDS
 from companion.rules.registry import games
 from companion.rules.strict_json import StrictJsonError, read_json
 from companion.web.access.auth import OWNERS
-from companion.web.camera.phone import COOKIE, LISTENER, phones
+from companion.web.camera.phone import COOKIE, LISTENER, PHONES
 from companion.web.json_bodies import bodies
 from companion.web.streams import WATCHED
 from tests.referee.test_transfer import asked, bomb, written
@@ -265,7 +265,7 @@ class Attack:
         self._chain = chain
         self._took: dict[tuple[str, Who], tuple[int, float]] = {}
         with app.app_context():
-            self._key = phones().pair(phones().invite().token)
+            self._key = PHONES.get().pair(PHONES.get().invite().token)
         self._seen = self._last()
         self._runs = False
         self.found = Found()

@@ -58,7 +58,7 @@ def test_the_lights_are_told_where_there_is_a_simulated_board_of_them(
     client: FlaskClient, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert client.get("/api/lights").status_code == 404
-    monkeypatch.setattr(table.upkeep, "lights", lambda: {"a": [200, 10, 0]})
+    monkeypatch.setattr(table.upkeep.leds, "shown", lambda: {"a": [200, 10, 0]})
     answer = client.get("/api/lights")
     assert answer.json == {"a": [200, 10, 0]}
     assert answer.headers["Cache-Control"] == "no-store"

@@ -149,5 +149,5 @@ def test_settings_outlive_a_restart_and_hold_at_once(tmp_path: Path, table: Fake
     assert reply.status_code == 200
     assert table.upkeep._pictures.folder is not None
     assert table.upkeep._pictures.folder.keeping == Keeping("asked", 3)
-    assert table.upkeep._leds._share == 0.4
+    assert table.upkeep.leds._share == 0.4
     assert SettingsFile(tmp_path / "settings.json").now == TableSettings(pictures=KeptPictures("asked", 3), lights=0.4)

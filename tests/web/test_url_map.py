@@ -236,7 +236,7 @@ def test_no_address_shows_how_it_failed(table: FakeTable, monkeypatch: pytest.Mo
 
     for name in ("snapshot", "matches", "picture", "command", "export", "import_lines"):
         monkeypatch.setattr(table, name, broken)
-    monkeypatch.setattr(table.upkeep, "lights", broken)
+    monkeypatch.setattr(table.upkeep.leds, "shown", broken)
     monkeypatch.setattr(table.upkeep, "vital_signs", broken)
     failed = 0
     for rule, method in rules(app, "GET", "POST"):

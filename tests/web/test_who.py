@@ -18,7 +18,7 @@ from companion.live.laboratory.laboratory import Laboratory
 from companion.live.table import LiveTable
 from companion.web import create_app
 from companion.web.access.auth import FORWARDED
-from companion.web.camera.phone import COOKIE, LISTENER, phones
+from companion.web.camera.phone import COOKIE, LISTENER, PHONES
 from companion.web.kiosk.attendant import Attendant
 from companion.web.kiosk.folder import begin_folder
 from companion.web.kiosk.pages import prepare
@@ -167,7 +167,7 @@ def test_the_owner_does_it_from_anywhere(client: FlaskClient, table: LiveTable) 
 
 def test_a_phone_gives_no_command(client: FlaskClient, table: LiveTable, tmp_path: Path) -> None:
     with client.application.app_context():
-        key = phones().pair(phones().invite().token)
+        key = PHONES.get().pair(PHONES.get().invite().token)
     client.set_cookie(COOKIE, key, domain="localhost")
     before = kinds(table, tmp_path)
     for name in TABLE_COMMANDS:

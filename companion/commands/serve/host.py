@@ -182,7 +182,7 @@ class TableHost:
             table.start(cameras=cameras)
         except (JournalError, OSError) as error:
             raise click.ClickException(f"The journal {journal} cannot be used: {error}") from error
-        table.upkeep.dim_lights(settings.lights)
+        table.upkeep.leds.dim(settings.lights)
         return table
 
 

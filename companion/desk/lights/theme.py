@@ -1,13 +1,12 @@
 """Themes: the colours and rhythm in which an LED board shows its meanings. Pure: from marks and a time to colours."""
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
+from companion.data_file import data_of
 from companion.desk.lights.marks import DARKNESS, LightMarks, Mark, Meaning
 from firmware_bridge.frame import Colour, ColourError
 
@@ -142,10 +141,9 @@ def _check(found: Theme) -> None:
         raise ThemeError(f"Theme {found.name} needs colours of players, and a share of the dimmed above 0 to 1.")
 
 
-@cache
 def themes() -> Mapping[str, Any]:
     """Return the data of the themes by name, the standard one first."""
-    return tomllib.loads((files(__package__) / "themes.toml").read_text(encoding="utf-8"))
+    return data_of(__package__, "themes.toml")
 
 
 def _parts(colour: Colour) -> list[int]:

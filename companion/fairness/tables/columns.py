@@ -1,14 +1,13 @@
 """What the columns of a table of throws are: by their names, and where those leave it open, by their values."""
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import Final
 
+from companion.data_file import data_of
 from companion.fairness.tables.amounts import amounts, is_whole
 from companion.fairness.tables.faces import Faces
 from companion.fairness.tables.lines import RecordError, Row
@@ -42,8 +41,7 @@ class Columns:
 @cache
 def _names() -> Mapping[str, frozenset[str]]:
     """Return the names that columns of each kind may have."""
-    text = (files(__package__) / "columns.toml").read_text(encoding="utf-8")
-    return {kind: frozenset(names) for kind, names in tomllib.loads(text).items()}
+    return {kind: frozenset(names) for kind, names in data_of(__package__, "columns.toml").items()}
 
 
 def is_called(written: str, *kinds: str) -> bool:

@@ -3,17 +3,15 @@
 import contextlib
 import errno
 import sqlite3
-import tomllib
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
 
+from companion.data_file import data_of
 from companion.whole_file import for_owner_alone
 
 STEPS: Final[tuple[tuple[str, ...], ...]] = tuple(
-    tuple(step["statements"])
-    for step in tomllib.loads((files(__package__) / "steps.toml").read_text(encoding="utf-8"))["step"]
+    tuple(step["statements"]) for step in data_of(__package__, "steps.toml")["step"]
 )
 """What each form of the book adds to the one before it; the file says what the columns hold."""
 

@@ -7,6 +7,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.tables.courses.duty import without
+
 Dice = tuple[int, ...]
 """Pips in rising order."""
 
@@ -72,7 +74,7 @@ def pools(rolled: int, lies: Mapping[Dice, Dice], turns: Collection[Dice], again
     for place, dice in enumerate(listed):
         for kind, die in enumerate(sorted(set(dice))):
             value[kind, place] = die
-            rest = _without(dice, die)
+            rest = without(dice, die)
             if place < len(reached):
                 less[kind, place] = number[rest]
             else:
@@ -97,9 +99,4 @@ def _reach(dice: Dice, reached: set[Dice]) -> None:
     if dice not in reached:
         reached.add(dice)
         for die in set(dice):
-            _reach(_without(dice, die), reached)
-
-
-def _without(dice: Dice, die: int) -> Dice:
-    at = dice.index(die)
-    return dice[:at] + dice[at + 1 :]
+            _reach(without(dice, die), reached)

@@ -5,14 +5,13 @@ program against itself win more than those by hand, ``weights.toml`` has them, a
 `workshop.players.rithmomachia` writes it.
 """
 
-import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import combinations
 from math import inf, log
 from typing import Any, NamedTuple
 
+from companion.data_file import data_of
 from companion.players.rithmomachia.fours import FourPlan, fours_of
 from companion.players.rithmomachia.harmony import TOO_FAR, Side, harmonies
 from companion.players.rithmomachia.hunt import DONE, Hunt, hunt
@@ -68,9 +67,7 @@ def share_of(rules: RithmoRules, man: Man) -> float:
 WON_LOG_ODDS = 30.0
 """The worth of a won game, as a log of the odds."""
 
-_HAND: Mapping[str, Mapping[str, float]] = tomllib.loads(
-    (files("companion.players.rithmomachia") / "by_hand.toml").read_text(encoding="utf-8")
-)
+_HAND: Mapping[str, Mapping[str, float]] = data_of(__package__, "by_hand.toml")
 BY_HAND: Mapping[str, float] = _HAND["usual"]
 WITH_KINGS: Mapping[str, float] = {**BY_HAND, **_HAND["with_kings"]}
 """The weights by hand; the file says what each measures. The second are those where triumphs wait for the king."""
@@ -99,10 +96,9 @@ Measures = list[float]
 """What a side has, in the order of `NAMES`."""
 
 
-@cache
 def card() -> Mapping[str, Any]:
     """Return what was learnt, by the rule set's name: the weights, and what they took."""
-    return tomllib.loads((files("companion.players.rithmomachia") / "weights.toml").read_text(encoding="utf-8"))
+    return data_of(__package__, "weights.toml")
 
 
 def by_hand(slug: str) -> Mapping[str, float]:

@@ -4,15 +4,13 @@ Weights by hand serve every variant. For variants in which weights that were lea
 itself win more, ``weights.toml`` has these; `workshop.players` writes it.
 """
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.data_file import data_of
 from companion.odds.tables.layout import TrackLayout
 from companion.players.tables.boards import Boards
 from companion.players.tables.features import NAMES, LayoutFeatures
@@ -65,10 +63,9 @@ def in_order(named: Mapping[str, float]) -> Floats:
     return np.array([named.get(name, 0.0) for name in NAMES], np.float32)
 
 
-@cache
 def card() -> Mapping[str, Any]:
     """Return what was learnt, by the variant's name: the weights, and what they took."""
-    return tomllib.loads((files("companion.players.tables") / "weights.toml").read_text(encoding="utf-8"))
+    return data_of(__package__, "weights.toml")
 
 
 def weights_of(slug: str) -> Floats:
@@ -82,10 +79,9 @@ def judge_of(slug: str) -> Floats | Network:
     return networks().get(slug, weights_of(slug))
 
 
-@cache
 def heats() -> Mapping[str, Any]:
     """Return the heats that were measured, by the variant's name, and what the master wins there."""
-    return tomllib.loads((files("companion.players.tables") / HEATS).read_text(encoding="utf-8"))
+    return data_of(__package__, HEATS)
 
 
 def heat_of(slug: str) -> float:

@@ -1,6 +1,6 @@
 """The seating of a match, found from the start position of its own game."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,8 +12,7 @@ from companion.referee.board.seating import Seating, seatings
 from companion.referee.board.standing import PYRAMID, ExpectedBoard, Stand, expected_board, sites_of
 from companion.referee.board.tokens import seat_tokens
 from companion.referee.board.words import differences
-from companion.rules.board import Lies
-from companion.rules.game import Game, Position
+from companion.rules.game import Position
 from companion.vision.board_readings import BoardReading, Men
 
 SURELY_THERE: Final = 0.8
@@ -23,30 +22,23 @@ MOST_WRONG: Final = 0.25
 """A seating is not offered if a larger share of the men stands wrong under it."""
 
 
-def find_seating(
-    start: Position,
-    reading: BoardReading,
-    owners: Mapping[str, int] | None = None,
-    lies: Lies | None = None,
-) -> Seated | AskSeating | Blind:
+def find_seating(start: Position, reading: BoardReading) -> Seated | AskSeating | Blind:
     """Return how the board lies and whose each colour is, if only one seating explains the start; else ask.
 
-    ``owners`` and ``lies``: what the people at the table have already named, whose a colour is and how the board lies.
     If men begin in hand, the empty board shows nothing, and people must say everything. Tokens count as the printed
     ones, of which each player has one colour, unless something on the board contradicts that.
 
     The place of the board may be in doubt. If men are seen everywhere they should be, and nowhere else, it lies there.
     """
-    if reading.status != "read" and not _all_in_place(start, reading, owners, lies):
+    if reading.status != "read" and not _all_in_place(start, reading):
         return Blind(sentence_of(reading.reason) if reading.reason else Sentence("The camera does not see the board."))
     game, expected, sites = start.game, expected_board(start), sites_of(start.game)
-    possible = _possible(game, dict(owners or {}), lies)
-    if not possible:
-        return AskSeating(Sentence("Those answers fit no seating: how is the board placed?"), ())
-    judged = [Evidence(_of_army(reading, seating, expected), seating, expected, sites, None) for seating in possible]
+    judged = [
+        Evidence(_of_army(reading, seating, expected), seating, expected, sites, None) for seating in seatings(game)
+    ]
     if len(judged[0].hidden) > MOST_HIDDEN * len(sites):
         return Blind(Sentence("Too much of the board is covered."), tuple(sorted(judged[0].hidden)))
-    if game.board.holds_tokens and not owners:
+    if game.board.holds_tokens:
         return seat_tokens(start, reading)
     return _best(start, judged)
 
@@ -77,14 +69,12 @@ def _is_in(army: Collection[tuple[int, str, int]], men: Men, seating: Seating) -
     return men.shape == PYRAMID or (owner, men.shape, men.number) in army
 
 
-def _all_in_place(start: Position, reading: BoardReading, owners: Mapping[str, int] | None, lies: Lies | None) -> bool:
+def _all_in_place(start: Position, reading: BoardReading) -> bool:
     """Whether a reading of a board whose place is in doubt shows exactly how the game begins, with men on the board."""
     expected, sites = expected_board(start), sites_of(start.game)
     if start.game.board.holds_tokens or not any(isinstance(stand, Stand) for stand in expected.values()):
         return False
-    judged = [
-        Evidence(reading, seating, expected, sites, None) for seating in _possible(start.game, dict(owners or {}), lies)
-    ]
+    judged = [Evidence(reading, seating, expected, sites, None) for seating in seatings(start.game)]
     return any(
         not evidence.hidden and all(evidence.chance(site, expected.get(site)) >= SURELY_THERE for site in sites)
         for evidence in judged
@@ -133,13 +123,3 @@ def _left_over(evidence: Evidence) -> frozenset[str]:
             return frozenset()
         unread.setdefault((stand.owner, stand.shape), []).append(site)
     return frozenset(site for sites in unread.values() if len(sites) == 1 for site in sites)
-
-
-def _possible(game: Game, known: Mapping[str, int], lies: Lies | None) -> list[Seating]:
-    """Return the seatings that agree with what people answered; for tokens, with the colours that they named."""
-    return [
-        seating if seating.colours else Seating(seating.game, seating.lies, tuple(known.items()))
-        for seating in seatings(game)
-        if (lies is None or seating.lies == lies)
-        and all(seating.owners.get(colour, owner) == owner for colour, owner in known.items())
-    ]

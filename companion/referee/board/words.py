@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.language.sentence import N_, Listing, Sentence, player
+from companion.data_file import data_of
+from companion.language.sentence import N_, Listing, Sentence, Template, player
 from companion.referee.board.evidence import Evidence
 from companion.referee.board.results import Difference
 from companion.referee.board.seating import Seating
@@ -12,31 +13,9 @@ from companion.rules.appearance_words import shape as shape_word
 from companion.rules.game import Position
 from companion.vision.board_readings import Men
 
-NUMBERS = (
-    Sentence("no"),
-    Sentence("one"),
-    Sentence("two"),
-    Sentence("three"),
-    Sentence("four"),
-    Sentence("five"),
-    Sentence("six"),
-    Sentence("seven"),
-    Sentence("eight"),
-    Sentence("nine"),
-    Sentence("ten"),
-)
-_FIRST = (
-    Sentence("No"),
-    Sentence("One"),
-    Sentence("Two"),
-    Sentence("Three"),
-    Sentence("Four"),
-    Sentence("Five"),
-    Sentence("Six"),
-    Sentence("Seven"),
-    Sentence("Eight"),
-    Sentence("Nine"),
-    Sentence("Ten"),
+NUMBERS, _FIRST = (
+    tuple(Sentence.of(Template(word)) for word in data_of(__package__, "numbers.toml")[place]["sentences"])
+    for place in ("within", "first")
 )
 MOST_NAMED = 4
 """Most changes that are named one by one; if more sites are wrong, only their number is."""

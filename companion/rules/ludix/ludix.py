@@ -9,7 +9,7 @@ from companion.rules.dice import ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.game import Game
-from companion.rules.how_to_play import manner, sentences
+from companion.rules.how_to_play import GameTexts
 from companion.rules.known_words import check_words
 from companion.rules.ludix.notation import read_position
 from companion.rules.ludix.numerals import DICE, numerals
@@ -26,6 +26,12 @@ class Ludix(Game):
     slug = "ludix"
     title = "Ludix"
     source = "Niek Neuwahl with the Swiss Museum of Games, Ludix (Piatnik, Vienna 2014)"
+    story = Sentence(
+        "Throw four dice with the faces L, X, X, V, I and I, and arrange all four symbols as a Roman numeral. "
+        "You score its number, and may stop and bank it, or throw again for more. But if the four symbols make "
+        "no numeral, you lose all points of the turn."
+    )
+    texts = GameTexts(__package__, "ludix")
     family = Family(
         "ludix",
         odds="companion.odds.known.ludix:ODDS",
@@ -37,30 +43,6 @@ class Ludix(Game):
     player_counts = (2, 3, 4, 5, 6)
     options = read_options(__package__)
     board = Board("ludix", ())
-
-    @property
-    def story(self) -> Sentence:
-        """What the game is about."""
-        return Sentence(
-            "Throw four dice with the faces L, X, X, V, I and I, and arrange all four symbols as a Roman numeral. "
-            "You score its number, and may stop and bank it, or throw again for more. But if the four symbols make "
-            "no numeral, you lose all points of the turn."
-        )
-
-    @property
-    def aim(self) -> Sentence:
-        """How the game is won, in one line."""
-        return sentences(__package__, "aim")[0]
-
-    @property
-    def manner(self) -> Sentence:
-        """How the program plays in a seat."""
-        return manner(__package__)
-
-    @property
-    def how_to_play(self) -> tuple[Sentence, ...]:
-        """How a turn goes and how the game is won."""
-        return sentences(__package__, "ludix")
 
     @property
     def decisive(self) -> Mapping[str, Any]:

@@ -1,12 +1,11 @@
 """Roman numerals: how to write a number (``numerals.toml``), and which numerals the symbols of a throw form."""
 
-import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
+from companion.data_file import data_of
 from companion.rules.dice import Throw, dice_set
 
 DICE = "ludix"
@@ -55,7 +54,7 @@ def write(number: int) -> str:
 
 @cache
 def _rules() -> tuple[tuple[str, ...], tuple[tuple[int, dict[int, str]], ...]]:
-    data = tomllib.loads((files(__package__) / "numerals.toml").read_text(encoding="utf-8"))
+    data = data_of(__package__, "numerals.toml")
     places = tuple((entry["worth"], str.maketrans(entry["signs"])) for entry in data["place"])
     return tuple(data["patterns"]), places
 

@@ -1,24 +1,17 @@
 """The boards of the virtues, each with a site for every lot: rim (Table 5), pairs (Table 6), wheel (Figure 6)."""
 
 import math
-import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
+from companion.data_file import data_of
 from companion.rules.board import Board, Site
 from companion.rules.ludus_regularis.virtues import Virtue, by_lot, virtues
 
 
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "boards.toml").read_text(encoding="utf-8"))
-
-
 def rim_sides() -> tuple[int, int, int, int]:
     """Return the numbers of lots on the upper, right, lower and left side of the rim, in clockwise order."""
-    upper, right, lower, left = _data()["rim"]["sides"]
+    upper, right, lower, left = data_of(__package__, "boards.toml")["rim"]["sides"]
     return upper, right, lower, left
 
 
@@ -43,7 +36,7 @@ def rim() -> Board:
 @cache
 def pair_rows() -> tuple[tuple[Virtue, Virtue], ...]:
     """Return the 28 pairs of Table 6, row by row: the lower sum first; both sums add up to 21."""
-    return tuple((by_lot()[low], by_lot()[high]) for low, high in _data()["pairs"]["rows"])
+    return tuple((by_lot()[low], by_lot()[high]) for low, high in data_of(__package__, "boards.toml")["pairs"]["rows"])
 
 
 @cache

@@ -8,7 +8,7 @@ from companion.rules.board import Board
 from companion.rules.dice import Throw, ThrowError, dice_set
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
-from companion.rules.how_to_play import Glossary, manner, sentences
+from companion.rules.how_to_play import GameTexts, Glossary
 from companion.rules.known_words import check_words
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.rules.ludus_regularis.notation import read_virtues
@@ -47,27 +47,9 @@ class LudusRegularis(LudusVariant):
         self.kind = kind
         self.options = read_options(__package__, kind)
         self.board = wheel() if kind == "wheel" else rim()
-        self._story = Template(story)
-
-    @property
-    def story(self) -> Sentence:
-        """What the game is about."""
-        return Sentence.of(self._story)
-
-    @property
-    def aim(self) -> Sentence:
-        """How the game is won, in one line."""
-        return sentences(__package__, f"aim-{self.kind}")[0]
-
-    @property
-    def manner(self) -> Sentence:
-        """How the program plays in a seat."""
-        return manner(__package__, "manner-letters" if self.by_letters else "manner")
-
-    @property
-    def how_to_play(self) -> tuple[Sentence, ...]:
-        """How a turn goes and how the game is won."""
-        return sentences(__package__, self.kind)
+        self.story = Sentence.of(Template(story))
+        played = "manner-letters" if self.by_letters else "manner"
+        self.texts = GameTexts(__package__, kind, f"aim-{kind}", played)
 
     @property
     def boards(self) -> tuple[Board, ...]:

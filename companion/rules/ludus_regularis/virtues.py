@@ -1,13 +1,12 @@
 """The 56 virtues: lot, name, and the letters that a throw must show to win one. The list itself is ``virtues.toml``."""
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from itertools import combinations_with_replacement
 
+from companion.data_file import data_of
 from companion.language.sentence import Sentence, Template, term
 from companion.rules.dice import dice_set
 
@@ -74,8 +73,7 @@ class Virtue:
 @cache
 def virtues() -> tuple[Virtue, ...]:
     """Return all virtues in the order of the lots."""
-    text = (files(__package__) / "virtues.toml").read_text(encoding="utf-8")
-    entries = tomllib.loads(text)["virtues"]
+    entries = data_of(__package__, "virtues.toml")["virtues"]
     listed = tuple(Virtue(index, **entry) for index, entry in enumerate(entries))
     lots = [".".join(str(number) for number in lot) for lot in combinations_with_replacement(range(1, 7), 3)]
     assert [virtue.lot for virtue in listed] == lots, "virtues.toml must hold every lot once, in order"

@@ -1,10 +1,10 @@
 """The men: shape, number, present and first owner, a pyramid's parts. ``men.toml`` lists them."""
 
-import tomllib
 from collections import Counter
 from functools import cache
-from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from companion.data_file import data_of
 
 WHITE, BLACK = 1, 2
 COLOURS = {WHITE: "white", BLACK: "black"}
@@ -88,11 +88,6 @@ def with_man(hands: Hands, number: int, man: Man) -> Hands:
     return hands[0], tuple(sorted((*hands[1], man)))
 
 
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "men.toml").read_text(encoding="utf-8"))
-
-
 def _read(word: str) -> Part:
     return Part(LETTERS[word[0]], int(word[1:]))
 
@@ -100,13 +95,13 @@ def _read(word: str) -> Part:
 @cache
 def whole_pyramid(began: int) -> tuple[Part, ...]:
     """Return the parts of a side's complete pyramid, base first."""
-    return tuple(_read(word) for word in _data()[COLOURS[began]]["pyramid"])
+    return tuple(_read(word) for word in data_of(__package__, "men.toml")[COLOURS[began]]["pyramid"])
 
 
 @cache
 def array(side: int) -> tuple[tuple[Man | None, ...], ...]:
     """Return a side's men rank by rank from its own edge, files a to h."""
-    rows = (row.split() for row in _data()[COLOURS[side]]["array"])
+    rows = (row.split() for row in data_of(__package__, "men.toml")[COLOURS[side]]["array"])
     return tuple(tuple(None if word == "." else _man(side, _read(word)) for word in row) for row in rows)
 
 

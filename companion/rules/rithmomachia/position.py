@@ -32,6 +32,9 @@ from companion.rules.rithmomachia.state import RithmoState
 class RithmoPosition(RithmoState, Position):
     """A position of any of the three games; other modules of this package judge, describe and write its record."""
 
+    conceals = True
+    """Players must find captures themselves, and innocent delivery depends on what they overlook."""
+
     @property
     def game(self) -> Game:
         """The variant."""
@@ -91,11 +94,6 @@ class RithmoPosition(RithmoState, Position):
     def legal(self) -> RithmoChoices:
         """Return the legal choices, captures included; a page that shows all of them reveals what players overlook."""
         return RithmoChoices(self, over=self.outcome is not None)
-
-    @property
-    def conceals(self) -> bool:
-        """Always true: players must find captures themselves, and innocent delivery depends on what they overlook."""
-        return True
 
     def open_choices(self) -> Iterator[Choice]:
         """Yield the choices that do not reveal what can be taken: moves, returns, done."""

@@ -8,7 +8,7 @@ from companion.rules.board import Board
 from companion.rules.errors import OptionError, PositionFormatError
 from companion.rules.family import Family
 from companion.rules.game import Game
-from companion.rules.how_to_play import manner, sentences
+from companion.rules.how_to_play import GameTexts
 from companion.rules.known_words import check_words
 from companion.rules.options import OptionValue, read_options
 from companion.rules.rithmomachia import notation
@@ -51,33 +51,10 @@ class Rithmomachia(Game):
         self.slug = entry["slug"]
         self.title = entry["title"]
         self.source = entry["source"]
+        self.story, self.interpretation = (Sentence.of(Template(entry[name])) for name in ("story", "ruled"))
+        self.texts = GameTexts(__package__, self.slug, f"aim-{self.slug}")
         self.options = read_options(__package__, kind_of(self.slug))
         self.board = drawn_board(entry["ranks"])
-
-    @property
-    def story(self) -> Sentence:
-        """What the game is about."""
-        return Sentence.of(Template(self.entry["story"]))
-
-    @property
-    def interpretation(self) -> Sentence:
-        """How the program interprets the game where the source leaves it open."""
-        return Sentence.of(Template(self.entry["ruled"]))
-
-    @property
-    def aim(self) -> Sentence:
-        """How the game is won, in one line."""
-        return sentences(__package__, f"aim-{self.slug}")[0]
-
-    @property
-    def manner(self) -> Sentence:
-        """How the program plays in a seat."""
-        return manner(__package__)
-
-    @property
-    def how_to_play(self) -> tuple[Sentence, ...]:
-        """How a turn goes and how the game is won."""
-        return sentences(__package__, self.slug)
 
     @property
     def boards(self) -> tuple[Board, ...]:

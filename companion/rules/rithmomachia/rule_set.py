@@ -3,14 +3,13 @@
 Everything that turns need again and again is computed once for each board and cached.
 """
 
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from itertools import chain
 from typing import Any, NamedTuple
 
+from companion.data_file import data_of
 from companion.rules.options import OptionValue
 from companion.rules.rithmomachia.choices import (
     AMBUSH,
@@ -63,13 +62,10 @@ class Aspect(NamedTuple):
     assault: frozenset[Hop]
 
 
-@cache
-def game_data() -> tuple[Mapping[str, Any], ...]:
+def game_data() -> Sequence[Mapping[str, Any]]:
     """Return the entries of ``games.toml``."""
-    entries: list[Mapping[str, Any]] = tomllib.loads(
-        (files(__package__) / "games.toml").read_text(encoding="utf-8"),
-    )["game"]
-    return tuple(entries)
+    entries: Sequence[Mapping[str, Any]] = data_of(__package__, "games.toml")["game"]
+    return entries
 
 
 def kind_of(slug: str) -> str:

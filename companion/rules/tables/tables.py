@@ -1,11 +1,10 @@
 """The tables games as a player chooses them."""
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from companion.data_file import data_of
 from companion.language.sentence import Listing, Sentence, Template
 from companion.rules.board import Board
 from companion.rules.dice import Throw
@@ -54,18 +53,9 @@ class Tables(Game):
         self.slug = f"tables/{variant.slug}"
         self.title = variant.title
         self.source = variant.source
+        self.story, self.interpretation = (Sentence.of(Template(text)) for text in (variant.story, variant.ruled))
         self.options = _options(variant)
         self.board: Board = tables_board()
-
-    @property
-    def story(self) -> Sentence:
-        """What the game is about."""
-        return Sentence.of(Template(self.variant.story))
-
-    @property
-    def interpretation(self) -> Sentence:
-        """How the program interprets the game where the source leaves it open."""
-        return Sentence.of(Template(self.variant.ruled))
 
     @property
     def aim(self) -> Sentence:
@@ -156,7 +146,7 @@ class Tables(Game):
 def _options(variant: Variant) -> tuple[Option, ...]:
     """Return a variant's options: the common ones except those in ``without``, and its own; its defaults come first."""
     found = []
-    for entry in _option_entries():
+    for entry in data_of(__package__, "options.toml")["option"]:
         name = entry["name"]
         if name not in variant.extra if entry.get("only") else name in variant.without:
             continue
@@ -168,12 +158,6 @@ def _options(variant: Variant) -> tuple[Option, ...]:
         else:
             found.append(Option(name, default, meaning, None, entry["least"], entry["most"]))
     return tuple(found)
-
-
-@cache
-def _option_entries() -> tuple[dict[str, Any], ...]:
-    text = (files(__package__) / "options.toml").read_text(encoding="utf-8")
-    return tuple(tomllib.loads(text)["option"])
 
 
 @cache

@@ -1,12 +1,11 @@
 """The variants as plain records, read from the data file that a historian can check against the page."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from companion.data_file import data_of
 from companion.rules.options import OptionValue
 from companion.rules.tables.points import POINTS
 
@@ -62,8 +61,7 @@ def spelled(track: str) -> str:
 @cache
 def variants() -> Mapping[str, Variant]:
     """Return every variant by the last part of its slug, in the order of the file."""
-    text = (files(__package__) / "variants.toml").read_text(encoding="utf-8")
-    return {entry["slug"]: _variant(entry) for entry in tomllib.loads(text)["variant"]}
+    return {entry["slug"]: _variant(entry) for entry in data_of(__package__, "variants.toml")["variant"]}
 
 
 def _variant(entry: Mapping[str, Any]) -> Variant:

@@ -1,14 +1,14 @@
 """The boards of the printed kit, whose markers lie at known places: read from ``kit_boards.toml``, in millimetres."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
+
+from companion.data_file import data_of
 
 Points = npt.NDArray[np.float64]
 Lengths = tuple[float, float]
@@ -62,7 +62,7 @@ class KitBoard:
 @cache
 def kit_boards() -> Mapping[str, KitBoard]:
     """Return the kit's boards by name."""
-    data = tomllib.loads((files(__package__) / "kit_boards.toml").read_text(encoding="utf-8"))
+    data = data_of(__package__, "kit_boards.toml")
     return {name: msgspec.convert(entry | {"name": name}, KitBoard) for name, entry in data.items()}
 
 

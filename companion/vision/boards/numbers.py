@@ -1,14 +1,13 @@
 """Read which man of Rithmomachia stands on a square: a net reads shape and number of one man in any rotation."""
 
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.data_file import data_of
 from companion.vision.boards.nets import NUMBERS, load
 from companion.vision.dice.geometry import Points, cut, mapped
 from companion.vision.dice.nets import Net
@@ -49,7 +48,7 @@ def whites() -> npt.NDArray[np.float64]:
 
 @cache
 def _listed() -> tuple[tuple[str, int, int, int], ...]:
-    data = tomllib.loads((files(__package__) / "men.toml").read_text(encoding="utf-8"))
+    data = data_of(__package__, "men.toml")
     return tuple((str(s), int(n), int(w), int(b)) for s, n, w, b in data["men"])
 
 

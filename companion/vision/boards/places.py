@@ -29,12 +29,10 @@ class Place(Protocol):
     @property
     def corners(self) -> Any:
         """The field's corners, 4 x 2, in pixels, from the top left clockwise."""
-        ...
 
     @property
     def harmony(self) -> float:
         """How well its columns and rows agree with it, from 0 to 1."""
-        ...
 
 
 class KnowsField(Protocol):
@@ -42,7 +40,6 @@ class KnowsField(Protocol):
 
     def known(self, image: Image, corners: Any) -> Place:
         """Return the field whose corners are known for certain."""
-        ...
 
 
 class BoardReads(KnowsField, Protocol):
@@ -50,15 +47,12 @@ class BoardReads(KnowsField, Protocol):
 
     def find(self, image: Image) -> Place | None:
         """Return where the field lies, or None."""
-        ...
 
     def correct(self, image: Image, corners: Any) -> Place | None:
         """Return the field near roughly known corners, or None."""
-        ...
 
     def read(self, image: Image, field: Any = None) -> BoardReading:
         """Return what stands on each site."""
-        ...
 
 
 @runtime_checkable
@@ -67,7 +61,6 @@ class Learns(Protocol):
 
     def learn(self, men: Mapping[str, Standing]) -> None:
         """Learn from the picture that was read last: everybody agrees that these men stood there, and no others."""
-        ...
 
 
 class BoardPlaces(Protocol):
@@ -75,7 +68,6 @@ class BoardPlaces(Protocol):
 
     def field(self, image: Image) -> Place | None:
         """Return where the field lies in this picture, or None where it is not seen."""
-        ...
 
 
 class FoundPlaces:

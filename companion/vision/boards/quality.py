@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.language.sentence import N_, Sentence, Template
+from companion.data_file import data_of
+from companion.language.sentence import Sentence, Template
 from companion.rules.appearance_words import colour
 from companion.vision.boards.pose import BoardPose, Points
 from companion.vision.readings import Image
@@ -26,65 +27,18 @@ _FEW_EDGES: Final = 40  # strong edges needed to judge sharpness
 
 @dataclass(frozen=True)
 class Limits:
-    """Where a figure turns from good to fair to poor; ``more``: whether more is better."""
+    """Where a figure turns from good to fair to poor; ``more``: whether more is better; a sentence for each grade."""
 
     good: float
     fair: float
-    more: bool = True
+    more: bool
+    sentences: Sequence[str]
 
     def grade(self, value: float) -> Grade:
         """Return how good a figure is."""
         if (value >= self.good) if self.more else (value <= self.good):
             return "good"
         return "fair" if ((value >= self.fair) if self.more else (value <= self.fair)) else "poor"
-
-
-LIMITS: Final[Mapping[str, Limits]] = {
-    "sharpness": Limits(3.5, 5.0, more=False),  # pixels over which an edge is spread
-    "pixels": Limits(40, 26),  # a site's shorter side
-    "glare": Limits(0.003, 0.02, more=False),  # share of the field
-    "light": Limits(0.6, 0.4),  # darkest over brightest part of the field
-    "brightness": Limits(60, 35),  # of 255, the field's median
-    "contrast": Limits(30, 18),  # colour difference in CIE Lab
-}
-
-ADVICE: Final[Mapping[str, tuple[Template, Template, Template]]] = {
-    "sharpness": (
-        N_("The picture is sharp."),
-        N_("The picture is a little soft: focus on the board, and wipe the lens."),
-        N_("The picture is blurred: focus on the board, fix the camera so that it does not shake, or give more light."),
-    ),
-    "pixels": (
-        N_("The sites are large enough: {value} pixels."),
-        N_("The sites are small, {value} pixels: bring the camera nearer or choose a larger picture."),
-        N_("The sites have only {value} pixels: bring the camera nearer, or choose a larger picture."),
-    ),
-    "glare": (
-        N_("There is no glare on the board."),
-        N_("A little of the board is in glare: {value} % is overexposed. Move the lamp a little to the side."),
-        N_(
-            "There is glare on the board: {value} % of it is overexposed. "
-            "Move the lamp to the side, or shade the window."
-        ),
-    ),
-    "light": (
-        N_("The light is even."),
-        N_("The light is uneven: the darkest part has {value} % of the brightest. A second lamp opposite helps."),
-        N_(
-            "The light is very uneven: the darkest part has {value} % of the brightest. Light the board from two sides."
-        ),
-    ),
-    "brightness": (
-        N_("The board is bright enough."),
-        N_("The board is rather dark: give more light."),
-        N_("The board is too dark: give more light, or let the camera expose longer."),
-    ),
-    "contrast": (
-        N_("The men of the two sides, and the board under them, are easy to tell apart."),
-        N_("{pair} look rather alike: more light, or men of another colour, would help."),
-        N_("{pair} are hard to tell apart: give more light without glare, or use men of another colour."),
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -246,8 +200,9 @@ def _least_difference(
 
 
 def _judged(name: str, value: float, *, percent: bool = False, pair: Sentence | None = None) -> Judged:
-    grade = LIMITS[name].grade(value)
-    template = ADVICE[name][("good", "fair", "poor").index(grade)]
+    limits = Limits(**data_of(__package__, "quality.toml")[name])
+    grade = limits.grade(value)
+    template = Template(limits.sentences[get_args(Grade).index(grade)])
     shown = round(100 * value, 1) if percent else round(value)
     parts = {key: part for key, part in (("value", shown), ("pair", pair)) if f"{{{key}}}" in template}
     return Judged(name, value, grade, Sentence.of(template, **parts))

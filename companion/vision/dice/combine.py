@@ -1,15 +1,13 @@
 """Combine several frames of one throw into one reading; the frames never count as independent evidence."""
 
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
 
+from companion.data_file import data_of
 from companion.vision.dice.answers import conclude
 from companion.vision.dice.geometry import edge_length
 from companion.vision.readings import DiceReading, ReadDie
@@ -151,9 +149,8 @@ def _agreed(names: Sequence[str | None]) -> str | None:
     return name if 2 * count > len(names) else None
 
 
-@cache
 def _correlation() -> float:
-    return float(tomllib.loads((files(__package__) / TABLE).read_text(encoding="utf-8"))["correlation"])
+    return float(data_of(__package__, TABLE)["correlation"])
 
 
 def _bag(text: str) -> str:

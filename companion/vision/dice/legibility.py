@@ -1,15 +1,14 @@
 """Judge legibility: how many pixels a letter has, whether that is enough, and what to do if it is not."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from math import cos, radians
 from typing import Any, Final
 
 import numpy as np
 
+from companion.data_file import data_of
 from companion.language.sentence import Sentence
 from companion.rules.dice import PIP, UNDERLINE, DiceSet, Shape
 from companion.vision.dice.geometry import Points, area
@@ -403,13 +402,8 @@ def _figure(pixels: float) -> int:
 
 
 @cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / TABLE).read_text(encoding="utf-8"))
-
-
-@cache
 def _shares() -> Shares:
-    shares = _data()["share"]
+    shares = data_of(__package__, TABLE)["share"]
     return {shape: {int(number): float(share) for number, share in known.items()} for shape, known in shares.items()}
 
 
@@ -417,7 +411,7 @@ def _shares() -> Shares:
 def _table() -> dict[str, tuple[Band, ...]]:
     """Return the measured bands by shape; pips have their own key."""
     table: dict[str, tuple[Band, ...]] = {}
-    for band in _data()["band"]:
+    for band in data_of(__package__, TABLE)["band"]:
         kind = f"{band['shape']} pips" if band["set"] == "pips" else band["shape"]
         table[kind] = (*table.get(kind, ()), Band(band["from"], band["to"], band["n"], band["right"]))
     return table

@@ -239,7 +239,8 @@ class GrabbedSource:
         ``recorded``: the pictures are a file's. They wait for a reader that is busy, so none of their throws is lost on
         a slow machine, and the source is never stale.
         """
-        self._name = name
+        self.name = name
+        """What a player would call this source."""
         self._recorded = recorded
         self._thinning = Thinning() if thinning is None else thinning
         self._make = make
@@ -249,11 +250,6 @@ class GrabbedSource:
         self._stuck: list[_Worker] = []
         self._logged: dict[str, float] = {}
         self._started = self._suspended = self._closed = False
-
-    @property
-    def name(self) -> str:
-        """Return what a player would call this source."""
-        return self._name
 
     @property
     def state(self) -> SourceState:
@@ -277,7 +273,7 @@ class GrabbedSource:
         """Begin; raises `SourceClosedError` after `close`."""
         with self._lock:
             if self._closed:
-                raise SourceClosedError(Sentence("{name} was closed: open it again.", name=self._name))
+                raise SourceClosedError(Sentence("{name} was closed: open it again.", name=self.name))
             self._started = True
             self._run()
 
@@ -310,7 +306,7 @@ class GrabbedSource:
 
     def _new_worker(self) -> _Worker:
         return _Worker(
-            self._make(), self._name, self._slot, self._logged, recorded=self._recorded, thinning=self._thinning
+            self._make(), self.name, self._slot, self._logged, recorded=self._recorded, thinning=self._thinning
         )
 
     def close(self) -> None:
@@ -338,7 +334,7 @@ class GrabbedSource:
         with self._lock:
             worker = self._worker
         if worker is None or worker.closing.is_set():
-            raise SourceClosedError(Sentence("{name} is closed.", name=self._name))
+            raise SourceClosedError(Sentence("{name} is closed.", name=self.name))
         answer: Future[Lock | None] = Future()
         worker.asked.put((_holding if still else _letting_go, answer))
         try:
@@ -346,7 +342,7 @@ class GrabbedSource:
         except TimeoutError:
             answer.cancel()
             raise SourceBrokenError(
-                Sentence("{name} does not answer: check the camera and its cable.", name=self._name)
+                Sentence("{name} does not answer: check the camera and its cable.", name=self.name)
             ) from None
 
     def newest(self, after: int, timeout: float) -> Frame | None:
@@ -378,26 +374,26 @@ class GrabbedSource:
     def _report(self) -> tuple[SourceState, Sentence]:
         worker = self._worker
         if self._closed or self._suspended:
-            closed = Sentence("{name} is closed.", name=self._name)
-            return SourceState.LOST, closed if self._closed else Sentence("{name} is resting.", name=self._name)
+            closed = Sentence("{name} is closed.", name=self.name)
+            return SourceState.LOST, closed if self._closed else Sentence("{name} is resting.", name=self.name)
         if worker is None:
-            return SourceState.STARTING, Sentence("{name} has not been started.", name=self._name)
+            return SourceState.STARTING, Sentence("{name} has not been started.", name=self.name)
         if worker.trouble is not None:
             return SourceState.LOST, worker.trouble.sentence
         if worker.fresh is None:
             return SourceState.STARTING, worker.doubt or Sentence(
-                "Waiting for the first picture from {name}.", name=self._name
+                "Waiting for the first picture from {name}.", name=self.name
             )
         patience = max(STALE_AFTER, PATIENCE_FACTOR * worker.gap)
         if not self._recorded and time.monotonic() - worker.fresh > patience:
             return SourceState.STALE, worker.doubt or Sentence(
-                "No new picture comes from {name}: check the camera.", name=self._name
+                "No new picture comes from {name}: check the camera.", name=self.name
             )
-        sees = Sentence("{name} sees the table.", name=self._name)
+        sees = Sentence("{name} sees the table.", name=self.name)
         if not self._recorded and worker.gap > SLOW_ABOVE:
             sees = Sentence(
                 "{name} sees the table, but sends a picture only every {seconds} s: set it to 5 or more a second.",
-                name=self._name,
+                name=self.name,
                 seconds=round(worker.gap),
             )
         return SourceState.LIVE, sees

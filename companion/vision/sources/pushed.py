@@ -18,17 +18,13 @@ class PushedSource:
     """A `FrameSource` without a thread: the caller of `offer` brings the frame."""
 
     def __init__(self, name: str = "the camera page") -> None:
-        self._name = name
+        self.name = name
+        """What a player would call this source."""
         self._slot = NewestFrame(name, may_repeat=True)
         self._memory = PictureMemory()
         self._decoding = threading.Lock()
         self._closed = False
         self._refused: tuple[Sentence, float] | None = None  # why the newest picture shows no table, and when it came
-
-    @property
-    def name(self) -> str:
-        """Return what a player would call this source."""
-        return self._name
 
     @property
     def state(self) -> SourceState:
@@ -47,15 +43,15 @@ class PushedSource:
     def sentence(self) -> Sentence:
         """Return the sentence for the state."""
         if self._closed:
-            return Sentence("{name} is closed.", name=self._name)
+            return Sentence("{name} is closed.", name=self.name)
         state, refused = self.state, self._refused
         if state is not SourceState.LIVE and refused is not None and time.monotonic() - refused[1] < LOST_AFTER:
             return refused[0]
         return {
             SourceState.STARTING: Sentence("Waiting for the first picture: open the camera page and allow the camera."),
-            SourceState.LIVE: Sentence("{name} sees the table.", name=self._name),
-            SourceState.STALE: Sentence("No new picture comes from {name}.", name=self._name),
-            SourceState.LOST: Sentence("{name} has stopped sending: open it again.", name=self._name),
+            SourceState.LIVE: Sentence("{name} sees the table.", name=self.name),
+            SourceState.STALE: Sentence("No new picture comes from {name}.", name=self.name),
+            SourceState.LOST: Sentence("{name} has stopped sending: open it again.", name=self.name),
         }[state]
 
     def mirror(self) -> None:
@@ -81,7 +77,7 @@ class PushedSource:
             SourceClosedError: the source was closed.
         """
         if self._closed:
-            raise SourceClosedError(Sentence("{name} is closed.", name=self._name))
+            raise SourceClosedError(Sentence("{name} is closed.", name=self.name))
         if not self._decoding.acquire(blocking=False):
             return
         try:

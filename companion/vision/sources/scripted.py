@@ -180,13 +180,8 @@ class ScriptedSource(GrabbedSource):
         with self._moving:
             self._followed = made
 
-    def rewind(self) -> None:
-        """Begin the script again."""
-        with self._moving:
-            self._at, self._spent = 0, 0.0
-
     def skip(self, casts: int) -> None:
-        """Go to what follows this many casts: each is dice that rolled and came to rest."""
+        """Go to what follows this many casts, 0 to begin again: each is dice that rolled and came to rest."""
         with self._moving:
             self._at, self._spent = self._after(casts), 0.0
 

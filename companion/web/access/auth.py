@@ -111,7 +111,7 @@ class _Cookies(SecureCookieSessionInterface):
         return request.is_secure or super().get_cookie_secure(app)
 
 
-GATE = AppKey[PinGate | None]("pin")
+GATE = AppKey[PinGate | None]("pin")  # None if no PIN is needed
 PIN_FILE = AppKey[Path | None]("pin_file")
 OWNERS = AppKey[OwnerSessions]("owners")
 IN_KIOSK = AppKey[bool]("in_kiosk")
@@ -138,19 +138,14 @@ def guard(app: Flask, pin: str | None, *, kept: str | None = None, pin_file: Pat
     app.register_blueprint(blueprint)
 
 
-def gate() -> PinGate | None:
-    """Return the gate that checks the PIN, or None if no PIN is needed."""
-    return GATE.get()
-
-
 def pin_needed() -> bool:
     """Return whether this request's sender must give the PIN before an owner's action."""
-    return gate() is not None and not OWNERS.get().holds(session.get("owner"))
+    return GATE.get() is not None and not OWNERS.get().holds(session.get("owner"))
 
 
 def require_owner() -> None:
     """Refuse the request unless its sender is the owner."""
-    if gate() is not None and not OWNERS.get().holds(session.get("owner"), use=True):
+    if GATE.get() is not None and not OWNERS.get().holds(session.get("owner"), use=True):
         abort(401, "This needs the owner's PIN.")
 
 
@@ -193,9 +188,8 @@ def guarded(check: Callable[..., object]) -> Callable[[Callable[Values, Answer]]
     return guard_of
 
 
-def owner_only(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
-    """Guard a view for the owner only."""
-    return guarded(lambda **_: require_owner())(view)
+owner_only = guarded(lambda **_: require_owner())
+"""Guards a view for the owner only."""
 
 
 def is_guarded(view: Callable[..., object]) -> bool:
@@ -233,7 +227,7 @@ class ChosenPin(msgspec.Struct, frozen=True):
 @takes(SignIn)
 def sign_in() -> Response:
     """Check the PIN and remember its sender for a while."""
-    checking = gate()
+    checking = GATE.get()
     if checking is None:
         return jsonify({"ok": True})
     _check(checking, body_as(SignIn, json_object() or {}).pin)
@@ -262,7 +256,7 @@ def change_pin() -> Response:
     """
     path = PIN_FILE.get()
     chosen = body_as(ChosenPin, json_object() or {})
-    checking = gate()
+    checking = GATE.get()
     if checking is not None:
         # somebody at an unattended page must not be able to lock the owner out
         _check(checking, chosen.old)
@@ -282,7 +276,7 @@ def change_pin() -> Response:
 @owner_only
 def seen() -> Response:
     """Note that the owner has seen that somebody tried the PIN."""
-    checking = gate()
+    checking = GATE.get()
     if checking is not None:
         checking.seen()
     return jsonify({"ok": True})

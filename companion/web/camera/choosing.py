@@ -13,7 +13,7 @@ from companion.settings.file import SettingsError
 from companion.vision.readings import readable
 from companion.web.access.auth import owner_only
 from companion.web.answers import answered
-from companion.web.app_state import settings_file, table
+from companion.web.app_state import SETTINGS, table
 from companion.web.camera.preview import PREVIEW
 from companion.web.json_bodies import body_as, json_object, takes
 from companion.web.owner.changing import change
@@ -56,7 +56,7 @@ def use() -> Response:
     changes = {name: _stripped(value) for name, value in changes.items()}
     if not changes:
         abort(400, "Expected camera, board_camera or board.")
-    now = settings_file().now
+    now = SETTINGS.get().now
     seen = {name: changes.get(name, getattr(now, name)) for name in CAMERAS}
     if seen["camera"] is not None and seen["camera"] == seen["board_camera"]:
         # one camera that sees both is named once
@@ -71,7 +71,7 @@ def use() -> Response:
 @owner_only
 def keep() -> Response:
     """Keep the cameras that the table looks through now: they are there again after the next start."""
-    now = settings_file().now
+    now = SETTINGS.get().now
     return _answered({name: getattr(now, name) for name in CAMERAS}, keep=True)
 
 

@@ -5,7 +5,7 @@ answers only the endpoints in `FOR_PHONES`, so the camera's address gives no acc
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Protocol
 
@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.desk.command import Refusal
 from companion.language.sentence import Sentence
 from companion.vision.source_names import PUSHED
-from companion.web.access.auth import IN_KIOSK, Answer, Values, at_device, guarded, owner_only, require_owner
+from companion.web.access.auth import IN_KIOSK, at_device, guarded, owner_only, require_owner
 from companion.web.answers import as_file
 from companion.web.app_state import AppKey
 from companion.web.camera.pairing import PairingError, PairingToken, PhonePairing
@@ -69,11 +69,9 @@ class Door(Protocol):
     @property
     def opened(self) -> Opened | None:
         """What phones can reach now; None while it is closed."""
-        ...
 
     def open(self) -> Opened:
         """Let phones reach the app; raises `CertificateError` or `OSError` with a sentence on what to do."""
-        ...
 
 
 FOR_PHONES_ONLY = AppKey[tuple[Collection[str], str]]("for_phones")
@@ -100,11 +98,6 @@ def opened() -> Opened | None:
     return None if door is None else door.opened
 
 
-def phones() -> PhonePairing:
-    """Return the phones of the running table."""
-    return PHONES.get()
-
-
 def _only_for_phones() -> AnyResponse | None:
     answered, home = FOR_PHONES_ONLY.get()
     if request.environ.get(LISTENER) and request.endpoint not in answered:
@@ -114,9 +107,8 @@ def _only_for_phones() -> AnyResponse | None:
     return None
 
 
-def senders_only(view: Callable[Values, Answer]) -> Callable[Values, Answer]:
-    """Guard a view for those who may send pictures: refuse everyone else before reading the body."""
-    return guarded(lambda **_: sender())(view)
+senders_only = guarded(lambda **_: sender())
+"""Guards a view for those who may send pictures: refuses everyone else before reading the body."""
 
 
 @blueprint.get("/phone")
@@ -130,14 +122,14 @@ def page() -> str:
 def state() -> Response:
     """Return the state of the phone: the open code, who sends, and when the last picture came."""
     listener = opened()
-    invited, sending = phones().invitation(), phones().sending()
+    invited, sending = PHONES.get().invitation(), PHONES.get().sending()
     return jsonify(
         {
             "open": listener is not None,
             "addresses": [] if listener is None else list(listener.addresses),
             "fingerprint": None if listener is None else listener.fingerprint,
             "code": None if invited is None else {"number": invited[0].number, "seconds": round(invited[1])},
-            "phones": phones().phones,
+            "phones": PHONES.get().phones,
             "sending": None
             if sending is None
             else {"pictures": sending.pictures, "ago": round(sending.ago, 1), "phone": sending.phone},
@@ -157,7 +149,7 @@ def invite() -> Response:
             door.open()
     except (CertificateError, OSError) as why:
         abort(409, str(why))
-    invited = phones().invite()
+    invited = PHONES.get().invite()
     return jsonify({"ok": True, "number": invited.number, "address": _address(invited)})
 
 
@@ -165,7 +157,7 @@ def invite() -> Response:
 @owner_only
 def dismiss() -> Response:
     """Forget all phones that were admitted so far: they may not send any more."""
-    phones().dismiss()
+    PHONES.get().dismiss()
     return jsonify({"ok": True})
 
 
@@ -173,7 +165,7 @@ def dismiss() -> Response:
 @owner_only
 def code() -> Response:
     """Return the open code as a picture: the address of the phone's page with the token after its #."""
-    invited = phones().invitation()
+    invited = PHONES.get().invitation()
     if invited is None:
         abort(404, "No code is open: ask for a new one.")
     return picture_to_scan(_address(invited[0]))
@@ -201,7 +193,7 @@ def pair() -> Response:
     """Admit a phone that shows the token of the open code."""
     token = body_as(Paired, json_object() or {}).token
     try:
-        key = phones().pair(token)
+        key = PHONES.get().pair(token)
     except PairingError as why:
         return refused(why.sentence, 403, kind=why.kind)
     response = jsonify({"ok": True})
@@ -213,7 +205,7 @@ def pair() -> Response:
 @senders_only
 def take_over() -> Response:
     """Make the sender's camera the table's, even while another one is sending."""
-    phones().take_over(sender())
+    PHONES.get().take_over(sender())
     return jsonify({"ok": True})
 
 
@@ -224,7 +216,7 @@ def hand_in(jpeg: bytes, watched: FollowedState) -> Response:
         ValueError: the picture is refused; the text is a sentence.
     """
     try:
-        with phones().turn(sender()):
+        with PHONES.get().turn(sender()):
             watched.offer_frame(jpeg)
     except PairingError as why:
         return refused(why.sentence, kind=why.kind)
@@ -234,7 +226,7 @@ def hand_in(jpeg: bytes, watched: FollowedState) -> Response:
 def sender() -> str:
     """Return the name of this request's sender; refuse a sender that may not send pictures."""
     key = request.cookies.get(COOKIE, "")
-    if key and phones().knows(key):
+    if key and PHONES.get().knows(key):
         return key
     if request.environ.get(LISTENER):
         abort(401, "The table no longer knows this phone: scan the code on the table's page.")

@@ -1,10 +1,10 @@
 """Which nicknames a class takes, and which of them look alike."""
 
-import tomllib
 import unicodedata
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
+
+from companion.data_file import data_of
 
 LONGEST_NAME: Final = 20
 """Characters of a nickname."""
@@ -43,6 +43,6 @@ class _Signs(NamedTuple):
 
 @cache
 def _signs() -> _Signs:
-    data = tomllib.loads((files(__package__) / "lookalikes.toml").read_text(encoding="utf-8"))
+    data = data_of(__package__, "lookalikes.toml")
     alike = {ord(sign): latin for latin, signs in data["alike"].items() for sign in signs}
     return _Signs(alike, frozenset(data["unseen"]), frozenset(data["wide"]))

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final
 import msgspec
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 
-from companion.hall.book.database import BookError, Database
 from companion.hall.book.given import give, given_now, read_given
 from companion.hall.line import LineLostError
 from companion.hall.orders import OrderAnswers
@@ -19,7 +18,7 @@ from companion.web import languages
 from companion.web.access.auth import owner_only
 from companion.web.app_state import AppKey
 from companion.web.games import game_json
-from companion.web.hall.pages import WATCH, hall_state
+from companion.web.hall.pages import WATCH, hall_state, opened_book
 from companion.web.hall.tournaments import FAULTY
 from companion.web.json_bodies import body_as, json_object, takes
 
@@ -59,11 +58,8 @@ def page() -> str:
 
 
 def _now() -> Given | None:
-    try:
-        with Database(WATCH.get().book) as database:
-            return given_now(database, WATCH.get().hall)
-    except BookError:
-        abort(503, "The hall's book cannot be used now.")
+    with opened_book() as database:
+        return given_now(database, WATCH.get().hall)
 
 
 def _given(given: Given | None) -> dict[str, Any] | None:
@@ -115,11 +111,7 @@ def give_game() -> Response:
         given = read_given(asked.game, asked.options) if asked.game else None
     except GameError as why:
         abort(409, SentenceText(why.sentence))
-    watch = WATCH.get()
-    try:
-        with Database(watch.book) as database:
-            give(database, watch.hall, given)
-    except BookError:
-        abort(503, "The hall's book cannot be used now.")
-    watch.wake()
+    with opened_book() as database:
+        give(database, WATCH.get().hall, given)
+    WATCH.get().wake()
     return jsonify({"ok": True, "go": url_for(".page")})

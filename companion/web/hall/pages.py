@@ -1,5 +1,7 @@
 """The pages of a hall, rendered on the server; while they are open they fetch the part that has changed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, render_template
@@ -32,6 +34,16 @@ def hall_state() -> Any:
     return named(WATCH.get().snapshot().data)
 
 
+@contextmanager
+def opened_book() -> Iterator[Database]:
+    """Open the hall's book for one request, which is refused where the book cannot be used."""
+    try:
+        with Database(WATCH.get().book) as database:
+            yield database
+    except BookError:
+        abort(503, "The hall's book cannot be used now.")
+
+
 @blueprint.get("/")
 def home() -> str:
     """Show all tables and the newest results."""
@@ -58,12 +70,8 @@ def asked_as_csv() -> Response:
 
 
 def _asked() -> list[GameAsked]:
-    watch = WATCH.get()
-    try:
-        with Database(watch.book) as database:
-            return asked_by_game(database, watch.hall)
-    except BookError:
-        abort(503, "The hall's book cannot be used now.")
+    with opened_book() as database:
+        return asked_by_game(database, WATCH.get().hall)
 
 
 @blueprint.get("/part/<name>")

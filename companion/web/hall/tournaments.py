@@ -11,7 +11,6 @@ import msgspec
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 
 from companion.desk.command import Refusal
-from companion.hall.book.database import BookError, Database
 from companion.hall.tournament.entering import read_entrants
 from companion.hall.tournament.exports import as_csv, as_json, as_trf
 from companion.hall.tournament.kept import MOST_ROUNDS, Tournaments
@@ -29,7 +28,7 @@ from companion.rules.registry import games
 from companion.web import languages
 from companion.web.access.auth import owner_only
 from companion.web.answers import as_file
-from companion.web.hall.pages import WATCH, hall_state
+from companion.web.hall.pages import WATCH, hall_state, opened_book
 from companion.web.json_bodies import body_as, json_object, takes
 
 USUAL_TIE_BREAKS: Final[tuple[TieBreak, ...]] = ("buchholz", "sonneborn_berger", "direct_encounter")
@@ -93,14 +92,11 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @contextmanager
 def _kept() -> Iterator[Tournaments]:
     """Open the book for one request; a refusal becomes the answer."""
-    watch = WATCH.get()
     try:
-        with Database(watch.book) as database:
-            yield Tournaments(database, watch.hall)
+        with opened_book() as database:
+            yield Tournaments(database, WATCH.get().hall)
     except TournamentError as why:
         abort(409, SentenceText(why.sentence))
-    except BookError:
-        abort(503, "The hall's book cannot be used now.")
 
 
 def _found(number: int) -> Tournament:

@@ -46,11 +46,6 @@ def prepare(app: Flask, attendant: Attendant) -> None:
     app.register_blueprint(blueprint)
 
 
-def attendant() -> Attendant:
-    """Return the attendant of this kiosk."""
-    return KIOSK.get()
-
-
 def spoken() -> str:
     """Return the language of this request, one of those that the kiosk offers."""
     chosen: str = g.language
@@ -59,7 +54,7 @@ def spoken() -> str:
 
 def _language() -> None:
     """Use the visitors' choice, else the curator's first language: the setting of the kiosk's browser means nothing."""
-    offered = attendant().languages
+    offered = KIOSK.get().languages
     chosen = request.args.get("language") or request.cookies.get(languages.COOKIE)
     g.language = chosen if chosen in offered else offered[0]
 
@@ -75,9 +70,9 @@ def _screens() -> str | None:
     """Show the kiosk's own screen at the table's address while nobody plays."""
     if request.endpoint != "pages.home" or request.method != "GET":
         return None
-    screen = attendant().screen
+    screen = KIOSK.get().screen
     if screen == "closed":
-        line = opening_line(languages.here(), attendant().opening.opens, attendant().today)
+        line = opening_line(languages.here(), KIOSK.get().opening.opens, KIOSK.get().today)
         return render_template("kiosk/closed.html", opening_line=line)
     if screen == "attract":
         return render_template(
@@ -93,13 +88,13 @@ def _screens() -> str | None:
 
 
 def _no_frames_at_night() -> None:
-    if request.endpoint == "api.frames" and not attendant().opening.open:
+    if request.endpoint == "api.frames" and not KIOSK.get().opening.open:
         abort(409, "The table is closed now; it takes no pictures until it opens.")
 
 
 def _visible() -> dict[str, Any]:
     """Give every template the kiosk's data; visitors see no link to the owner's pages."""
-    here, settings = attendant(), attendant().curated.settings
+    here, settings = KIOSK.get(), KIOSK.get().curated.settings
     return {
         "kiosk": {
             "screen": here.screen,
@@ -115,7 +110,7 @@ def _visible() -> dict[str, Any]:
 
 def _course() -> Course | None:
     """Return the course of the first game on offer that has one, for visitors who do not know the game."""
-    families = [offer.game.partition("/")[0] for offer in attendant().curated.settings.games]
+    families = [offer.game.partition("/")[0] for offer in KIOSK.get().curated.settings.games]
     return next((courses()[family] for family in families if family in courses()), None)
 
 
@@ -124,7 +119,7 @@ def _offers() -> list[dict[str, Any]]:
 
     The picture is that of the family, or the board where several of a family are offered.
     """
-    here = attendant()
+    here = KIOSK.get()
     names = len(here.curated.words(spoken()).players)
     found = list[dict[str, Any]]()
     for offer in here.curated.settings.games:
@@ -142,7 +137,7 @@ def _offers() -> list[dict[str, Any]]:
 @blueprint.get("/api/kiosk")
 def now() -> Response:
     """Return which screen to show, and what the page's timers need."""
-    here = attendant()
+    here = KIOSK.get()
     settings = here.curated.settings
     closing = here.closing_soon
     return jsonify(
@@ -179,7 +174,7 @@ def begin() -> Response:
     """Begin a match of a game on offer for some visitors, who stand at the kiosk's own screen."""
     _require_visitor()
     asked = body_as(VisitRequest, json_object() or {})
-    here = attendant()
+    here = KIOSK.get()
     offer = here.curated.settings.offer(asked.game)
     if offer is None:
         abort(404, "This kiosk does not offer that game.")
@@ -194,22 +189,22 @@ def begin() -> Response:
 def leave() -> Response:
     """Return to the beginning; a match that is not over is kept."""
     _require_visitor()
-    attendant().leave()
-    return jsonify({"ok": True, "screen": attendant().screen})
+    KIOSK.get().leave()
+    return jsonify({"ok": True, "screen": KIOSK.get().screen})
 
 
 @blueprint.post("/api/kiosk/here")
 def here_still() -> Response:
     """Note that visitors are still there; a page on another device does not count."""
     if seated():
-        attendant().touched()
+        KIOSK.get().touched()
     return jsonify({"ok": True})
 
 
 @blueprint.get("/api/kiosk/attract/<int:place>")
 def attract(place: int) -> Response:
     """Return the game of this place in the rota, played by the rules; its players have the visitors' names."""
-    names = dict(enumerate(attendant().curated.words(spoken()).players[:ATTRACT_PLAYERS], start=1))
+    names = dict(enumerate(KIOSK.get().curated.words(spoken()).players[:ATTRACT_PLAYERS], start=1))
     played = self_play(place % GAMES_KEPT)
     moments = [{**moment.to_json(), "sentence": moment.sentence.named(names).to_json()} for moment in played.moments]
     return jsonify({**played.to_json(), "moments": moments, "names": names})
@@ -231,8 +226,8 @@ def _result(state: Any, player: Any) -> Result:
     """Return a player's result in the visitors' language."""
     t = languages.here()
     match, outcome = state["match"], state["outcome"]
-    foot = [attendant().curated.words(spoken()).thanks, *filter(None, [attendant().curated.settings.link])]
-    today = attendant().today
+    foot = [KIOSK.get().curated.words(spoken()).thanks, *filter(None, [KIOSK.get().curated.settings.link])]
+    today = KIOSK.get().today
     head = [match["title"] if today is None else t("kiosk.souvenir_title", game=match["title"], date=day_of(t, today))]
     teachers = outcome.get("teacher") or []
     if match.get("of"):
@@ -256,7 +251,7 @@ def _result(state: Any, player: Any) -> Result:
 def owners_page() -> str:
     """Show the owner how the kiosk is used; the page requests the figures, which need the PIN."""
     return render_template(
-        "kiosk/owner.html", state=table().snapshot().data, folder=Path(attendant().curated.folder).name
+        "kiosk/owner.html", state=table().snapshot().data, folder=Path(KIOSK.get().curated.folder).name
     )
 
 
@@ -264,7 +259,7 @@ def owners_page() -> str:
 @owner_only
 def statistics() -> Response:
     """Return the use by day, and the faults of the curator's files, for the owner."""
-    return jsonify({"days": attendant().statistics.days, "health": attendant().health()})
+    return jsonify({"days": KIOSK.get().statistics.days, "health": KIOSK.get().health()})
 
 
 def _locale(t: Texts) -> Locale:

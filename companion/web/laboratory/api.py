@@ -12,21 +12,16 @@ LABORATORY = AppKey[Laboratory]("laboratory")
 blueprint = Blueprint("laboratory_api", __name__)
 
 
-def laboratory() -> Laboratory:
-    """Return the running laboratory."""
-    return LABORATORY.get()
-
-
 @blueprint.post("/lab/api/command/<name>")
 def command(name: str) -> Response:
     """Send the laboratory a command; the answer comes when the file has it."""
-    return carried_out(SERIES_COMMANDS, name, laboratory().command)
+    return carried_out(SERIES_COMMANDS, name, LABORATORY.get().command)
 
 
 @blueprint.get("/lab/api/throws/<int:series>")
 def throws(series: int) -> Response:
     """Return the throws of a series in order: all, or ``count`` of them from the number ``first`` on."""
-    found = laboratory().throws(series)
+    found = LABORATORY.get().throws(series)
     if found is None:
         abort(404, "There is no such series.")
     first = max(1, request.args.get("first", 1, type=int))
@@ -37,4 +32,4 @@ def throws(series: int) -> Response:
 @blueprint.get("/lab/picture/<name>.jpg")
 def picture(name: str) -> Response:
     """Return what the camera sees, cropped to the mat, or the picture of a throw or a face, by its hash."""
-    return named_picture(name, laboratory().picture)
+    return named_picture(name, LABORATORY.get().picture)

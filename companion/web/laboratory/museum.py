@@ -8,18 +8,17 @@ import json
 import logging
 import math
 import threading
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from flask import Blueprint, Flask, Response, abort, jsonify, render_template, request
 
+from companion.data_file import data_of
 from companion.fairness.confidence import intervals
 from companion.fairness.mixture import mixture_of
 from companion.fairness.outcomes import Outcomes, outcomes_of
@@ -69,7 +68,7 @@ class Museum:
 @lru_cache(maxsize=1)
 def museum() -> Museum:
     """Read the dice of the museum's page."""
-    data = tomllib.loads((files(__package__) / "museum.toml").read_text(encoding="utf-8"))
+    data = data_of(__package__, "museum.toml")
     dice = []
     for one in data["dice"]:
         whole = sum(one["weights"])

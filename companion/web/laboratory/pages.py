@@ -18,7 +18,7 @@ from companion.rules.die import PIP, Die
 from companion.web import spoken
 from companion.web.access.auth import pin_needed
 from companion.web.games import asked_scripts, texts_for, unchanging
-from companion.web.laboratory.api import laboratory
+from companion.web.laboratory.api import LABORATORY
 
 MATTERS = (0.01, 0.02, 0.05)
 """The biases to offer as those that matter, as fractions of all throws."""
@@ -36,7 +36,7 @@ blueprint = Blueprint("laboratory_pages", __name__, url_prefix="/lab")
 
 
 def _state() -> Any:
-    return laboratory().snapshot().data
+    return LABORATORY.get().snapshot().data
 
 
 @blueprint.get("")
@@ -70,7 +70,7 @@ def batch() -> str:
         )
         for number in list(chosen)[:MOST_TOGETHER]
         if number in titles
-        for account in laboratory().accounts(number) or ()
+        for account in LABORATORY.get().accounts(number) or ()
     ]
     if not accounts:
         abort(404, "There is no such series.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from flask import Blueprint, Response, abort
 
 from companion.rules.strict_json import written_json
-from companion.web.laboratory.api import laboratory
+from companion.web.laboratory.api import LABORATORY
 from companion.web.languages import here
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ blueprint = Blueprint("laboratory_reports", __name__)
 @blueprint.get("/lab/report/<int:series>/<path:die>.<any(html, pdf, csv, json):form>")
 def report(series: int, die: str, form: str) -> Response:
     """Return the report on one die, by its name in the series."""
-    accounts = laboratory().accounts(series)
+    accounts = LABORATORY.get().accounts(series)
     account = next((one for one in accounts or () if one.name == die), None)
     if account is None:
         abort(404, "There is no such series, or it has no die with this name.")

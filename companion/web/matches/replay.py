@@ -9,6 +9,7 @@ from companion.desk.page.match_review import MatchReview
 from companion.language.sentence import Sentence, SentenceError, SentenceText, why_of
 from companion.live.chronicles import BusyError
 from companion.rules.errors import GameError
+from companion.rules.ludus_regularis.boards import pair_rows
 from companion.web import boards
 from companion.web.answers import as_file
 from companion.web.app_state import table
@@ -36,7 +37,7 @@ def page(match: int) -> str:
         number=number,
         state=table().snapshot().data,
         cells=boards.rim_cells(),
-        pairs=boards.pairs(),
+        pairs=pair_rows(),
         held={},
         player_names={},
     )

@@ -11,7 +11,7 @@ from companion.settings.file import SettingsError, settings_to_json
 from companion.vision.readings import readable
 from companion.web.access.auth import owner_only
 from companion.web.answers import as_file
-from companion.web.app_state import settings_file, table
+from companion.web.app_state import SETTINGS, table
 from companion.web.errors import refused
 from companion.web.json_bodies import body_as, object_body, takes
 from companion.web.owner import diagnostics
@@ -34,7 +34,7 @@ def health_state() -> Response:
 def diagnostics_bundle() -> Response:
     """Return the diagnostic bundle as a ZIP; ``?pictures=yes`` adds what the cameras see."""
     pictures = request.args.get("pictures") == "yes"
-    bundle = diagnostics.bundle(table(), settings_file().now, pictures=pictures)
+    bundle = diagnostics.bundle(table(), SETTINGS.get().now, pictures=pictures)
     return as_file(bundle, "application/zip", "alea-diagnostics.zip")
 
 
@@ -47,7 +47,7 @@ def settings() -> Response:
         sentence = change(chosen(object_body()))
     except SettingsError as why:
         return refused(why.sentence)
-    return jsonify({"ok": True, "sentence": sentence.to_json(), "settings": settings_to_json(settings_file().now)})
+    return jsonify({"ok": True, "sentence": sentence.to_json(), "settings": settings_to_json(SETTINGS.get().now)})
 
 
 @blueprint.post("/pictures/delete")
@@ -71,7 +71,7 @@ def forget_dice() -> Response:
 @owner_only
 def try_lights() -> Response:
     """Show red, green, blue and white on the lights of the board, then the lights of the match again."""
-    if not table().upkeep.try_lights():
+    if not table().upkeep.leds.try_out():
         return refused(Sentence("There is no board of lights: start the table with --leds."))
     sentence = Sentence("All lights show red, green, blue and white, one after the other; then the game again.")
     return jsonify({"ok": True, "sentence": sentence.to_json()})

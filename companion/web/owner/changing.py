@@ -15,7 +15,7 @@ from companion.rules.registry import game
 from companion.settings.file import SettingsError
 from companion.settings.record import DECLARED, TableSettings
 from companion.web import languages
-from companion.web.app_state import AppKey, settings_file, table
+from companion.web.app_state import SETTINGS, AppKey, table
 
 Apply = Callable[[TableSettings, frozenset[str]], Reply | None]
 """Lets changed settings, by their names, take effect at the running table; returns what it says of its cameras."""
@@ -68,7 +68,7 @@ def change(changes: Mapping[str, Any], *, keep: bool = True) -> Sentence:
     Raises:
         SettingsError: they cannot take effect, or cannot be kept; then nothing changed.
     """
-    file = settings_file()
+    file = SETTINGS.get()
     before = {name: getattr(file.now, name) for name in changes}
     given = file.given
     now = file.give(changes)
@@ -95,7 +95,7 @@ def change(changes: Mapping[str, Any], *, keep: bool = True) -> Sentence:
 def _at_table(now: TableSettings, changes: Mapping[str, Any]) -> Sentence:
     upkeep = table().upkeep
     if "lights" in changes:
-        upkeep.dim_lights(now.lights)
+        upkeep.leds.dim(now.lights)
     if "learning" in changes:
         upkeep.learn(on=now.learning)
     if "audits" in changes:

@@ -36,11 +36,9 @@ class OtherTableLine(Protocol):
 
     def seen(self) -> OtherTableSeen:
         """Return what the page says of it."""
-        ...
 
     def join(self, address: str, code: str) -> Sentence | None:
         """Join the match of another table by its code; return why not, None if it is open here."""
-        ...
 
 
 LINE = AppKey[OtherTableLine | None]("other_table")

@@ -16,8 +16,8 @@ from companion.rules.registry import games
 from companion.settings.record import DECLARED
 from companion.vision.readings import readable
 from companion.web import languages as language_choice
-from companion.web.access.auth import IN_KIOSK, PIN_FILE, gate, pin_needed
-from companion.web.app_state import settings_file, table
+from companion.web.access.auth import GATE, IN_KIOSK, PIN_FILE, pin_needed
+from companion.web.app_state import SETTINGS, table
 from companion.web.classroom.joining import join_address
 from companion.web.classroom.visiting import CLASSROOM
 from companion.web.matches.transfer import listed
@@ -63,7 +63,7 @@ def _ask_for_pin() -> Response | None:
 
 @blueprint.context_processor
 def _navigation() -> dict[str, Any]:
-    return {"owner_pages": PAGES, "settings": settings_file().now}
+    return {"owner_pages": PAGES, "settings": SETTINGS.get().now}
 
 
 def _shown(page: str, **value: Any) -> str:
@@ -74,7 +74,7 @@ def _shown(page: str, **value: Any) -> str:
 @blueprint.get("")
 def overview() -> str:
     """Show the state of everything, in a sentence each, and where to go."""
-    checking, broken = gate(), settings_file().notice
+    checking, broken = GATE.get(), SETTINGS.get().notice
     return _shown(
         "overview",
         signs=health(table()),
@@ -130,7 +130,7 @@ def dice() -> str:
         "dice",
         sets=sets,
         profiles=profiles.dice_profiles(),
-        used=settings_file().now.profile,
+        used=SETTINGS.get().now.profile,
         camera=table().upkeep.dice_camera() is not None,
         remembered=_remembered(),
         audits=_audits(),
@@ -265,7 +265,7 @@ def lights() -> str:
 @blueprint.get("/settings")
 def settings() -> str:
     """Show every setting that an option sets as well, to change it."""
-    file = settings_file()
+    file = SETTINGS.get()
     return _shown("settings", declared=DECLARED.values(), now=file.now, given=file.given)
 
 
@@ -279,7 +279,7 @@ def matches() -> str:
 def languages() -> str:
     """Show which languages the page offers, and which comes first."""
     named = [{"code": code, "name": name} for code, name in language_choice.named()]
-    return _shown("languages", there=named, offered=language_choice.available(), settings=settings_file().now)
+    return _shown("languages", there=named, offered=language_choice.available(), settings=SETTINGS.get().now)
 
 
 @blueprint.get("/classroom")
@@ -294,7 +294,7 @@ def classroom() -> str:
         courses=courses().values(),
         pupils=room.pupils(),
         join_address=join_address(),
-        reached=gate() is not None,
+        reached=GATE.get() is not None,
         kiosk_here=IN_KIOSK.get(),
     )
 
@@ -330,6 +330,6 @@ def pin() -> str:
     """Let the owner choose a PIN."""
     return _shown(
         "pin",
-        has_pin=gate() is not None,
+        has_pin=GATE.get() is not None,
         lasting=PIN_FILE.get() is not None,
     )

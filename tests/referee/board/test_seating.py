@@ -49,7 +49,7 @@ def test_the_start_alone_tells_how_the_board_lies(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", LIKE_ITS_MIRROR_IMAGE)
-def test_a_start_that_is_its_own_mirror_image_is_asked_about_until_a_colour_is_known(slug: str) -> None:
+def test_a_start_that_is_its_own_mirror_image_is_asked_about(slug: str) -> None:
     start = game(slug).start(2)
     for seating in seatings(start.game):
         shown = perfect(start, seating)
@@ -57,28 +57,23 @@ def test_a_start_that_is_its_own_mirror_image_is_asked_about_until_a_colour_is_k
         assert isinstance(asked, AskSeating)
         assert len(asked.candidates) == 2
         assert seating in asked.candidates
-        assert find_seating(start, shown, owners={"light": seating.owners["light"]}) == Seated(seating)
 
 
-def test_an_empty_board_tells_nothing_and_all_must_be_said() -> None:
+def test_an_empty_board_tells_nothing() -> None:
     start = game("tables/pyf").start(2)
     (seating, *others) = seatings(start.game)
     shown = perfect(start, seating)
     asked = find_seating(start, shown)
     assert isinstance(asked, AskSeating)
     assert set(asked.candidates) == {seating, *others}
-    assert find_seating(start, shown, owners={"light": 1, "dark": 2}, lies="turned") == Seated(
-        Seating("tables/pyf", "turned", (("light", 1), ("dark", 2)))
-    )
 
 
-def test_tokens_are_taken_for_the_printed_ones_unless_their_colours_are_said() -> None:
+def test_tokens_are_taken_for_the_printed_ones() -> None:
     start = game("ludus-regularis").start(3)
     seating = Seating("ludus-regularis", "as named", (("red", 1), ("green", 2), ("blue", 3)))
     shown = perfect(start, seating)
     usual = Seating("ludus-regularis", "as named", (("blue", 1), ("red", 2), ("green", 3)))
     assert find_seating(start, shown) == Seated(usual)
-    assert find_seating(start, shown, owners={"red": 1, "green": 2, "blue": 3}) == Seated(seating)
 
 
 def test_tokens_left_from_another_match_are_told_at_the_start() -> None:

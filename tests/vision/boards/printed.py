@@ -16,9 +16,9 @@ import pypdfium2
 from calibration.kit.paper import STRIP_HEIGHT, WHITE_MARGIN_MM, Paper
 from calibration.kit.sheets import document as document_of
 from calibration.kit.virtue_boards import pairs_pages, rim_pages, wheel_pages
+from companion.data_file import data_of
 from companion.language.sentence import Sentence
 from companion.vision.boards.kit import kit_boards
-from companion.vision.boards.tokens.colours import _data
 from companion.vision.boards.tokens.layout import SPOT_RADIUS, token_layouts
 from companion.vision.readings import Image
 
@@ -198,7 +198,8 @@ def colour_of(token: Token, ink: float = 0.03) -> Points:
     """Return what a token gives back of the light, linear RGB."""
     if token.rgb is not None:
         return np.asarray(linear(np.array(token.rgb, np.float32)), np.float64)
-    named = {**_data()["kit"], **_data()["further"]}[token.colour]
+    colours = data_of("companion.vision.boards.tokens", "token_colours.toml")
+    named = {**colours["kit"], **colours["further"]}[token.colour]
     value = np.frombuffer(bytes.fromhex(named[1:]), np.uint8).astype(np.float32) / 255
     return np.asarray(ink + (1 - ink) * linear(value), np.float64)
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.kit.plans import sizes
+from companion.data_file import data_of
 from companion.referee.board.seating import TOKEN_COLOURS
 from companion.rules.ludus_regularis.boards import pairs, rim, wheel
 from companion.vision.board_readings import BoardReading, Men
 from companion.vision.boards.kit import kit_boards
-from companion.vision.boards.tokens.colours import _data
 from companion.vision.boards.tokens.layout import SPOT_RADIUS, TOKEN_RADIUS, token_layouts
 from companion.vision.boards.tokens.print_light import FRAME, GROUND
 from companion.vision.boards.tokens.reader import TokenReader
@@ -70,8 +70,9 @@ def test_tokens_are_looked_for_where_the_rules_lay_the_board_out(board: object) 
 
 
 def test_what_is_known_of_the_print_is_what_the_kit_prints() -> None:
-    assert list(_data()["kit"].values()) == sizes()["tokens"]["colours"]
-    assert tuple(_data()["kit"]) == TOKEN_COLOURS
+    printed = data_of("companion.vision.boards.tokens", "token_colours.toml")["kit"]
+    assert list(printed.values()) == sizes()["tokens"]["colours"]
+    assert tuple(printed) == TOKEN_COLOURS
     assert sizes()["tokens"]["diameter"] == 2 * TOKEN_RADIUS
     assert SPOT_RADIUS == TOKEN_RADIUS + 0.4
     colours = sizes()["colours"]

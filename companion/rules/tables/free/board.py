@@ -4,12 +4,11 @@
 there. ``done`` ends the turn, ``end`` the game as a tie, ``end 1`` the game as a win of side 1.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from typing import Any
 
+from companion.data_file import data_of
 from companion.language.sentence import Sentence, Template, player
 from companion.rules.board import HAND, Board, BoardNotes, Site
 from companion.rules.dice import Throw
@@ -23,9 +22,9 @@ from companion.rules.errors import (
 )
 from companion.rules.family import Family
 from companion.rules.game import NAMELESS, Await, Choice, Choices, Game, Position
-from companion.rules.how_to_play import manner, sentences
+from companion.rules.how_to_play import GameTexts
 from companion.rules.known_words import check_words
-from companion.rules.options import Option, OptionValue
+from companion.rules.options import OptionValue, read_options
 from companion.rules.results import Account, Outcome
 from companion.rules.tables.free.choices import Agreed, Done, Move, from_json, parse
 from companion.rules.whole_numbers import is_whole, whole_number
@@ -271,21 +270,19 @@ class FreeBoard(Game):
         picture="companion.drawings.free:PICTURE",
     )
     kit_parts = ("tables-men",)
+    texts = GameTexts(__package__, "free")
     player_counts = (2, 4, 6)
+    options = read_options(__package__)
     program_plays = False
 
     def __init__(self) -> None:
-        data = tomllib.loads((files(__package__) / "xii_scripta.toml").read_text(encoding="utf-8"))
+        data = data_of(__package__, "xii_scripta.toml")
         self.slug = f"tables/{data['slug']}"
         self.title = data["title"]
         self.source = data["source"]
         self.rows: Sequence[str] = data["rows"]
         self.columns: int = data["columns"]
-        self._story = Template(data["story"])
-        men = data["men"]
-        self.options = (
-            Option("men", men["default"], Sentence.of(Template(men["meaning"])), None, men["least"], men["most"]),
-        )
+        self.story = Sentence.of(Template(data["story"]))
         sites = [
             Site(f"{row}{column}", (column - 0.5) / (self.columns + 1), (index + 0.5) / len(self.rows))
             for index, row in enumerate(self.rows)
@@ -294,26 +291,6 @@ class FreeBoard(Game):
         hand = Site(HAND, (self.columns + 0.5) / (self.columns + 1), 0.5)
         self.board = Board("xii-scripta", (*sites, hand), colours=("light", "dark"))
         self.places = tuple(site.name for site in self.board.sites)
-
-    @property
-    def story(self) -> Sentence:
-        """What the game is about."""
-        return Sentence.of(self._story)
-
-    @property
-    def aim(self) -> Sentence:
-        """How the game is won, in one line."""
-        return sentences(__package__, "aim")[0]
-
-    @property
-    def manner(self) -> Sentence:
-        """How the program plays in a seat."""
-        return manner(__package__)
-
-    @property
-    def how_to_play(self) -> tuple[Sentence, ...]:
-        """How a turn goes and how the game is won."""
-        return sentences(__package__, "free")
 
     @property
     def decisive(self) -> Mapping[str, Any]:

@@ -1,14 +1,13 @@
 """Decide which colour a token has: compare it with known colours under the same light, and keep the doubt."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.data_file import data_of
 from companion.vision.boards.tokens.print_light import INK_REFLECTANCE, PrintLight, coded, lab_of
 
 Points = npt.NDArray[np.float64]
@@ -37,18 +36,13 @@ class Palette:
 @cache
 def palette() -> Palette:
     """Return all colours that the reader distinguishes: those of the kit, then the further ones."""
-    data = _data()
+    data = data_of(__package__, "token_colours.toml")
     named = {name: value for part in ("kit", "further") for name, value in data[part].items()}
     # as printed: no ink is darker than printed black
     light = INK_REFLECTANCE + (1 - INK_REFLECTANCE) * np.array(
         [coded(_bytes(value)) for value in named.values()], np.float32
     )
     return Palette(tuple(named), np.asarray(lab_of(light), np.float64))
-
-
-@cache
-def _data() -> dict[str, dict[str, str]]:
-    return tomllib.loads((files(__package__) / "token_colours.toml").read_text(encoding="utf-8"))
 
 
 def _bytes(value: str) -> tuple[int, int, int]:

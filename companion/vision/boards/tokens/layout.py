@@ -1,14 +1,13 @@
 """Where tokens lie on the printed boards of 56 places, and which of these boards there are."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.data_file import data_of
 from companion.vision.boards.kit import KitBoard, kit_board
 
 Points = npt.NDArray[np.float64]
@@ -59,7 +58,7 @@ class TokenLayout:
 @cache
 def token_layouts() -> dict[str, TokenLayout]:
     """Return the boards on which tokens are read, by name."""
-    data = tomllib.loads((files(__package__) / "token_places.toml").read_text(encoding="utf-8"))
+    data = data_of(__package__, "token_places.toml")
     return {
         board: TokenLayout(
             board, kit_board(f"virtues-{board}"), tuple((name, float(x), float(y)) for name, (x, y) in sites.items())

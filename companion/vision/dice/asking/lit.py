@@ -4,13 +4,11 @@ Frames in one light err together (`combine`). Under another light a mark casts a
 err alike: where they agree, each of them may be less sure than a single view must be.
 """
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from typing import Final
 
+from companion.data_file import data_of
 from companion.vision.dice.answers import conclude
 from companion.vision.dice.combine import lies_at, same_die
 from companion.vision.dice.decode import bag_of
@@ -77,6 +75,5 @@ def _alike(one: ReadDie, other: ReadDie) -> bool:
     return one.face is not None and other.face is not None and bag_of(one.face) == bag_of(other.face)
 
 
-@cache
 def _most() -> float:
-    return float(tomllib.loads((files(__package__) / TABLE).read_text(encoding="utf-8"))["most"])
+    return float(data_of(__package__, TABLE)["most"])

@@ -8,7 +8,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.language.sentence import N_, Sentence, Template
+from companion.data_file import data_of
+from companion.language.sentence import Sentence, Template
 from companion.vision.readings import Image
 
 BRIGHTNESS_OFFSET: Final = 1.0
@@ -17,42 +18,6 @@ BRIGHTNESS_OFFSET: Final = 1.0
 DRIFT_DEVIATIONS: Final = 4.0
 """Light has drifted if a figure is more than this many deviations of the learnt throws away, and by more than its least
 change in `DRIFTS`."""
-
-DRIFTS: Final[dict[str, tuple[float, Template, Template]]] = {
-    "brightness": (
-        0.5,
-        N_("The dice look darker than when they were learnt ({times} times): restore the light, or learn them again."),
-        N_(
-            "The dice look brighter than when they were learnt ({times} times): restore the light, or learn them again."
-        ),
-    ),
-    "contrast": (
-        0.7,
-        N_(
-            "The marks look {times} times weaker than when they were learnt: light the dice as before, or learn them "
-            "again."
-        ),
-        N_(
-            "The marks look {times} times harsher than when they were learnt: light the dice as before, or learn "
-            "them again."
-        ),
-    ),
-    "sharpness": (
-        0.3,
-        N_("The dice look {times} times less sharp than when they were learnt: focus the camera, or learn them again."),
-        N_(
-            "The dice look {times} times sharper than when they were learnt: set the camera as it was, or learn them "
-            "again."
-        ),
-    ),
-    "colour": (
-        0.35,
-        N_("The light is {times} times bluer than when the dice were learnt: use the same lamp, or learn them again."),
-        N_("The light is {times} times redder than when the dice were learnt: use the same lamp, or learn them again."),
-    ),
-}
-"""For each figure: the least change (of the logarithm) worth a warning, and the sentences for less and for more of
-it."""
 
 
 @dataclass(frozen=True)
@@ -83,15 +48,16 @@ class Light:
         """Return a sentence if a throw's flat upper faces show that light or focus has drifted since, else None."""
         learnt = {name: (mean, off) for name, mean, off in self.figures}
         worst: tuple[float, Sentence] | None = None
+        drifts = data_of(__package__, "light.toml")
         for name, value in light_figures(patches) if patches else ():
-            if name not in learnt or name not in DRIFTS:
+            if name not in learnt or name not in drifts:
                 continue
-            least, less, more = DRIFTS[name]
+            less, more = drifts[name]["sentences"]
             mean, off = learnt[name]
-            excess = abs(value - mean) / max(least, DRIFT_DEVIATIONS * off)
+            excess = abs(value - mean) / max(drifts[name]["least"], DRIFT_DEVIATIONS * off)
             if excess > 1 and (worst is None or excess > worst[0]):
                 times = round(math.exp(abs(value - mean)), 1)
-                worst = excess, Sentence.of(more if value > mean else less, times=times)
+                worst = excess, Sentence.of(Template(more if value > mean else less), times=times)
         return worst[1] if worst else None
 
 

@@ -1,15 +1,14 @@
 """The evidence in a picture for an edge of a solid, at each place and in each direction."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.data_file import data_of
 from companion.vision.dice.geometry import Points
 from companion.vision.dice.solids.model import Batch, Numbers, SeenSolids, Solid
 from companion.vision.readings import Image
@@ -229,12 +228,12 @@ def _steps(change: npt.NDArray[np.float32], total: npt.NDArray[np.float32]) -> n
 @cache
 def marks_table() -> Logs:
     """Return the log odds by ring of a face and by strength, (`RINGS`, `CHANGE_STRENGTHS`)."""
-    data: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    data = data_of(__package__, DATA)
     return np.array(data["marks"]["rings"], np.float32).reshape(len(RINGS), CHANGE_STRENGTHS)
 
 
 @cache
 def tables() -> dict[str, Logs]:
     """Return for each level the log odds by kind of edge and by cell, (2, `CHANGE_STRENGTHS` * `CHANGE_SHARES`)."""
-    data: dict[str, Any] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    data = data_of(__package__, DATA)
     return {name: np.array([data[name]["outline"], data[name]["crease"]], np.float32) for name in ("coarse", "fine")}

@@ -1,14 +1,13 @@
 """The solids of dice with more than six faces: their corners, edges and faces, and how a camera sees them."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.data_file import data_of
 from companion.vision.dice.geometry import Points
 
 DATA: Final = "solids.toml"
@@ -45,7 +44,7 @@ class Solid:
 @cache
 def solids() -> dict[str, Solid]:
     """Return the solids of dice by shape."""
-    data = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
+    data = data_of(__package__, DATA)
     return {shape: _solid(np.array(one["vertices"]), np.array(one["faces"])) for shape, one in data.items()}
 
 

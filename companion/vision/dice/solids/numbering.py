@@ -1,12 +1,11 @@
 """How the numbers of a die lie to each other: in which ways its solid can lie, as a table of numbers by face."""
 
-import tomllib
 from functools import cache
-from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from companion.data_file import data_of
 from companion.rules.die import Die
 from companion.vision.dice.solids.model import Numbers, Solid, solids
 
@@ -27,13 +26,12 @@ def lyings(die: Die) -> Numbers | None:
 @cache
 def _numberings() -> dict[str, list[dict[str, list[str]]]]:
     """Return the known numberings by shape: each number's neighbours, clockwise."""
-    data: dict[str, list[dict[str, Any]]] = tomllib.loads((files(__package__) / DATA).read_text(encoding="utf-8"))
     return {
         shape: [
             {number: [str(one) for one in near] for number, near in each.items() if isinstance(near, list)}
             for each in every
         ]
-        for shape, every in data.items()
+        for shape, every in data_of(__package__, DATA).items()
     }
 
 
