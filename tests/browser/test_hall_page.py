@@ -14,6 +14,7 @@ from companion.settings.file import SettingsFile
 from companion.web import create_app
 from companion.web.hall.app import create_hall_app
 from companion.web.owner.hall_place import PLACE, HallPlace
+from tests.browser.held_scripts import held
 from tests.browser.measures import at_sizes, measure, violations
 from tests.hall.direct_hall import DirectHall
 from tests.hall.tables import table_at
@@ -155,6 +156,16 @@ def test_a_tournament_is_begun_played_and_invited_by_keys_alone(
     fits(page)
     page.emulate_media(media="print")
     expect(page.locator("#write-1")).to_be_hidden()
+
+
+def test_nothing_can_be_sent_before_the_script_listens(desk: tuple[str, str], open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{desk[1]}/tournaments")
+    name = page.locator("input[name=name]")
+    with held(page, "**/hall.js*"):
+        page.goto(f"{desk[1]}/tournaments", wait_until="commit")
+        expect(name).to_have_count(1)
+        expect(name).to_be_hidden()
+    expect(name).to_be_visible()
 
 
 def test_what_has_changed_can_be_read_out_however_soon_after_the_last_change(
