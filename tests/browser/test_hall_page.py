@@ -59,6 +59,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
 
 def judged(page: Page) -> None:
     """Check what keeps people out: axe, contrast, and that nothing is wider than the window."""
+    page.wait_for_selector("body[data-ready]")  # with its sheets, also where a page has led to it
     assert violations(page, OPTIONS) == []
     assert measure(page, "contrast") == []
     fits(page)
@@ -200,7 +201,7 @@ def test_a_table_joins_by_the_code_that_the_desk_shows_and_a_player_finds_the_ta
             page = open_page(f"{desk}/join", 390, 844)
             judged(page)
             code = page.locator("#join-code").inner_text()
-            joining = open_page(f"{own}/owner/hall", 390, 844, quiet=False, ready=False)  # a refusal is in the console
+            joining = open_page(f"{own}/owner/hall", 390, 844, quiet=False)  # a refusal is in the console
             judged(joining)
             for name, text in (("address", hall.address), ("code", "7KQM-2XD9-P4TN"), ("table", "7")):
                 joining.locator(f"input[name={name}]").fill(text)

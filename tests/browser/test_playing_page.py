@@ -14,6 +14,7 @@ from tests.browser.playing import by_hand
 
 pytestmark = pytest.mark.browser
 BATTLE = "rithmomachia/durnil-guardia"
+LETTERS_HAVE_COME = "document.fonts.ready.then(() => true)"  # late ones move the page once
 
 
 def tab_to(page: Page, reached: str, most: int = 60) -> None:
@@ -148,7 +149,7 @@ def test_ludix_is_played_by_keys_which_choose_take_back_explain_and_may_be_switc
     expect(page.locator(".numeral")).to_have_text("LXVI")
     stated = page.locator(".ludix-said")
     expect(stated).to_have_text("Risk it? 23 of 81 throws make no numeral and lose these points (28 %).")
-    assert page.locator(".ludix-choices.first button").all_inner_texts() == ["Stop (66)", "Risk it"]
+    expect(page.locator(".ludix-choices.first button")).to_have_text(["Stop (66)", "Risk it"])
     expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
     tab_to(page, "e.textContent === 'Risk it'")
     page.keyboard.press("Enter")
@@ -196,6 +197,7 @@ def test_the_program_takes_a_place_where_it_knows_the_rules_and_answers(
     expect(page.locator("input[name=program]")).to_have_count(0)
     expect(page.locator("#dice-by")).to_be_hidden()
     entries = page.locator(".game-entry:visible")
+    page.evaluate(LETTERS_HAVE_COME)
     place = "document.querySelector('#games-found').getBoundingClientRect().y + scrollY"
     top = page.evaluate(place)
     page.get_by_label("Origin").select_option("alfonso")
@@ -287,6 +289,7 @@ def both_armies_are_in_sight(page: Page) -> None:
         .map((node) => node.dataset.men)"""
     assert page.eval_on_selector_all("#men [data-men]", hidden) == []
     board = page.locator(".men-board")
+    page.evaluate(LETTERS_HAVE_COME)
     place = board.bounding_box()
     page.locator("[data-site=c4]").click()
     page.locator("[data-site=g8]").click(force=True)
