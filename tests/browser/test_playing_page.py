@@ -189,9 +189,10 @@ def single_keys_may_be_switched_off(page: Page) -> None:
 
 
 def test_the_program_takes_a_place_where_it_knows_the_rules_and_answers(
-    shared_server: Server, open_page: Callable[..., Page]
+    server: Callable[..., Server], open_page: Callable[..., Page]
 ) -> None:
-    page = open_page(f"{shared_server.address}/new?game=tables/xii-scripta")
+    running = server("--program-pause", "4")  # long enough to be seen waiting on a busy machine
+    page = open_page(f"{running.address}/new?game=tables/xii-scripta")
     by_hand(page)
     expect(page.locator("#ways button[data-way=alone]")).to_be_hidden()
     expect(page.locator("input[name=program]")).to_have_count(0)
@@ -226,7 +227,7 @@ def test_the_program_takes_a_place_where_it_knows_the_rules_and_answers(
     expect(page.get_by_role("textbox", name="Player 2")).to_have_value("The program")
     expect(page.locator("#program-manner")).to_contain_text("every way to play a throw leads to the same position")
     page.get_by_role("button", name="Begin the match").click()
-    page.wait_for_url(f"{shared_server.address}/")
+    page.wait_for_url(f"{running.address}/")
     expect(page.locator(".player").nth(1)).to_contain_text("program")
     for die, face in (("1", "1"), ("2", "2")):
         page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
@@ -238,7 +239,7 @@ def test_the_program_takes_a_place_where_it_knows_the_rules_and_answers(
     expect(page.locator("#subline")).to_contain_text("The program")
     expect(page.locator("#tap")).to_be_hidden()
     expect(page.locator("#subline")).to_contain_text("Player 1")
-    assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
+    assert {line["actor"] for line in running.state()["log"] if line["player"] == 2} == {"program"}
 
 
 def test_a_capture_is_told_in_words_before_and_after_it_is_made(
