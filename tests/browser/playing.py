@@ -12,6 +12,7 @@ from companion.rules.game import Choice, Position
 from companion.rules.ludus_regularis import LudusPosition
 from companion.rules.rithmomachia.choices import Claim, Delivery, Return
 from companion.rules.rithmomachia.position import RithmoPosition
+from tests.browser.conftest import PATIENCE
 from workshop.players.plain_ways import choose
 
 Move = Throw | Choice
@@ -38,6 +39,13 @@ def by_hand(page: Page) -> None:
         page.locator("input[name=dice_by][value=tapped]").check(force=True)
 
 
+def unfold_log(page: Page) -> None:
+    """Unfold what happened, if it is not; whether a line of it is drawn already tells nothing of that."""
+    log = page.locator("#log-fold")
+    if log.get_attribute("open") is None:
+        log.locator("summary").first.click()
+
+
 def settled(page: Page, table: LiveTable) -> None:
     """Wait until the page has drawn the newest state."""
     page.wait_for_function("version => Number(document.body.dataset.ready) >= version", arg=table.snapshot().version)
@@ -52,7 +60,7 @@ def on_page(page: Page, table: LiveTable, position: Position, move: Move) -> Non
         _choose(page, position, move)
     version = table.snapshot().version
     while table.snapshot().data["log"][-1]["event"] == before:
-        assert table.wait(version, 10.0), f"{move} did not arrive"
+        assert table.wait(version, PATIENCE), f"{move} did not arrive"
         version = table.snapshot().version
     settled(page, table)
 

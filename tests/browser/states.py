@@ -270,6 +270,11 @@ def _full_screen(page: Page) -> None:
         page.locator("#full-screen").click()
 
 
+def _seats(page: Page) -> None:
+    page.locator("#seats-fold > summary").click()
+    page.locator("#seats .seat").last.wait_for()
+
+
 def _keys(page: Page) -> None:
     page.locator("#help-open").click()
     page.locator("#help[open] summary").click()
@@ -287,6 +292,7 @@ def _played(place: Hall) -> None:
 def _looked_over(page: Page) -> None:
     match = page.evaluate("async () => (await (await fetch('/api/state')).json()).match.id")
     page.goto(f"{page.url.rstrip('/')}/matches/{match}")
+    page.wait_for_selector("body[data-ready]")
     page.locator("#look").click()
     page.locator("#looked ol button").first.wait_for()
     page.locator("#look-progress").wait_for(state="hidden")
@@ -338,7 +344,7 @@ STATES = (
     State(
         "seats",
         prepare=lambda place: place.begin(),
-        act=lambda page: page.locator("#seats-fold > summary").click(),
+        act=_seats,
     ),
     State("demo", prepare=_demo),
     State("new match", "/new", prepare=lambda place: place.begin()),

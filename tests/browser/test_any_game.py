@@ -21,7 +21,7 @@ def test_a_tables_match_is_begun_thrown_played_and_taken_back(
     page.get_by_role("button", name="Begin the match").click()
     page.wait_for_url(f"{running.address}/")
     expect(page.locator("#drawn")).to_contain_text("15o")
-    assert page.locator("#players .score").all_inner_texts() == ["0 of 15 men home"] * 2
+    expect(page.locator("#players .score")).to_have_text(["0 of 15 men home"] * 2)
     for hidden in (".rim", ".pairs", ".curve", "#board-switch"):
         expect(page.locator(hidden)).to_be_hidden()
     for row, face in enumerate(("2", "5", "6")):
@@ -47,7 +47,7 @@ def test_the_wheel_is_tapped_by_the_names_of_its_virtues(shared_server: Server, 
     page = open_page(f"{shared_server.address}/")
     page.get_by_role("radio", name="Mercy").check(force=True)
     page.get_by_role("button", name="Enter this virtue").click()
-    expect(page.locator(".player").first).to_contain_text("1")
+    expect(page.locator(".player .score").first).to_contain_text("1")
     assert {virtue["id"]: virtue["owner"] for virtue in shared_server.state()["virtues"]}["1.2.5"] == 1
 
 
@@ -75,12 +75,12 @@ def test_a_game_without_dice_is_typed_or_tapped_and_tells_no_capture(
     for hidden in ("#dice-now", "#tap", ".curve"):
         expect(page.locator(hidden)).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("#players .score").all_inner_texts() == ["0 points"] * 2
+    expect(page.locator("#players .score")).to_have_text(["0 points"] * 2)
     page.get_by_text("Moves in writing").click()
     page.get_by_label("Type the move").fill("c13-c12")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("#headline")).to_contain_text("from c13 to c12")
-    assert page.locator(".choice-buttons button").all_inner_texts() == ["Done"]
+    expect(page.locator(".choice-buttons button")).to_have_text(["Done"])
     page.get_by_label("Type the move").fill("nonsense")
     page.get_by_role("button", name="Play it").click()
     expect(page.locator("body")).to_contain_text("'nonsense'")

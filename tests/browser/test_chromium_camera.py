@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.vision.images import load_image
 from tests.browser.chromium_camera import ChromiumCamera
-from tests.browser.conftest import Server
+from tests.browser.conftest import PATIENCE, Server
 from tests.browser.filmed_match import committed, picture, play_ludus, play_zeno, script, turns
 from tests.browser.kept_pages import UNSEEN
 
@@ -26,6 +26,7 @@ def test_moves_before_the_browsers_camera_are_committed_as_they_were_played(
     camera = ChromiumCamera(tmp_path / "camera.y4m", load_image(picture("zeno", script_of["timeline"][0]["image"])))
     with camera.launch(browser, chromium) as other:
         page = other.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
         page.add_init_script(UNSEEN)
         page.goto(f"{running.address}/camera")
         page.wait_for_selector("body[data-ready]")
@@ -47,6 +48,7 @@ def test_throws_before_the_browsers_camera_are_committed_as_they_lie(
     camera = ChromiumCamera(tmp_path / "camera.y4m", load_image(empty))
     with camera.launch(browser, chromium) as other:
         page = other.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
         page.add_init_script(UNSEEN)
         page.goto(f"{running.address}/camera")
         page.wait_for_selector("body[data-ready]")
@@ -66,6 +68,7 @@ def test_throws_before_the_browsers_camera_are_committed_as_they_lie(
 
 def dispute_with_evidence(page: Page, address: str, dice: int) -> None:
     """Look closer at the cast of so many dice that was read last: what was seen lies beside the correction."""
+    page.set_default_timeout(PATIENCE * 1000)
     page.goto(address)
     page.wait_for_selector("body[data-ready]")
     page.get_by_text("What happened").click()

@@ -20,6 +20,7 @@ from companion.rules.game import Position
 from companion.rules.registry import games
 from companion.rules.tables.tables import Tables
 from companion.web import create_app
+from tests.browser.conftest import PATIENCE
 from tests.browser.kept_pages import UNSEEN
 from tests.browser.playing import Move, expected, game_of, on_page, settled, shown
 from tests.web.serving import served
@@ -96,6 +97,7 @@ def room(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator
     complaints: list[str] = []
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.set_default_timeout(PATIENCE * 1000)
         page.add_init_script(UNSEEN)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(

@@ -14,6 +14,7 @@ from companion.settings.file import SettingsFile
 from companion.web import create_app
 from companion.web.hall.app import create_hall_app
 from companion.web.owner.hall_place import PLACE, HallPlace
+from tests.browser.held_scripts import held
 from tests.browser.measures import at_sizes, measure, violations
 from tests.hall.direct_hall import DirectHall
 from tests.hall.tables import table_at
@@ -58,6 +59,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
 
 def judged(page: Page) -> None:
     """Check what keeps people out: axe, contrast, and that nothing is wider than the window."""
+    page.wait_for_selector("body[data-ready]")  # with its sheets, also where a page has led to it
     assert violations(page, OPTIONS) == []
     assert measure(page, "contrast") == []
     fits(page)
@@ -157,6 +159,16 @@ def test_a_tournament_is_begun_played_and_invited_by_keys_alone(
     expect(page.locator("#write-1")).to_be_hidden()
 
 
+def test_nothing_can_be_sent_before_the_script_listens(desk: tuple[str, str], open_page: Callable[..., Page]) -> None:
+    page = open_page(f"{desk[1]}/tournaments")
+    name = page.locator("input[name=name]")
+    with held(page, "**/hall.js*"):
+        page.goto(f"{desk[1]}/tournaments", wait_until="commit")
+        expect(name).to_have_count(1)
+        expect(name).to_be_hidden()
+    expect(name).to_be_visible()
+
+
 def test_what_has_changed_can_be_read_out_however_soon_after_the_last_change(
     desk: tuple[str, str], open_page: Callable[..., Page]
 ) -> None:
@@ -189,7 +201,7 @@ def test_a_table_joins_by_the_code_that_the_desk_shows_and_a_player_finds_the_ta
             page = open_page(f"{desk}/join", 390, 844)
             judged(page)
             code = page.locator("#join-code").inner_text()
-            joining = open_page(f"{own}/owner/hall", 390, 844, quiet=False, ready=False)  # a refusal is in the console
+            joining = open_page(f"{own}/owner/hall", 390, 844, quiet=False)  # a refusal is in the console
             judged(joining)
             for name, text in (("address", hall.address), ("code", "7KQM-2XD9-P4TN"), ("table", "7")):
                 joining.locator(f"input[name={name}]").fill(text)

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.web.kiosk.folder import begin_folder
 from tests.browser.conftest import Server
+from tests.browser.held_scripts import held
 from tests.browser.measures import at_sizes
 
 pytestmark = pytest.mark.browser
@@ -52,7 +53,12 @@ def test_every_page_of_the_default_kiosk_fits_every_screen(
     kiosk = server("--kiosk", str(tmp_path / "kiosk"), "--program-pause", "0")
     page = open_page(kiosk.address)
     page.emulate_media(reduced_motion="reduce")
-    page.reload()
+    begin = page.locator("#begin-button")
+    with held(page, "**/attract.js*"):
+        page.goto(kiosk.address, wait_until="commit")
+        expect(begin).to_have_count(1)
+        expect(begin).to_be_hidden()  # nothing can be touched before the script listens
+    expect(begin).to_be_visible()
     page.wait_for_selector("body[data-kiosk=attract][data-ready]")
     fits(page, "the beginning")  # is the same before each game
     for game, count in (("ludus-regularis", 1), ("ludix", 4), ("ludus-regularis", 4), ("ludix", 1)):

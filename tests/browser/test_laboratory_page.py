@@ -168,6 +168,7 @@ def test_a_series_is_laid_aside_and_gone_on_with(real: Place, open_page: OpenPag
     page.locator("#lab-dialog [type=submit]").click()
     expect(page.locator("#lab-welcome")).to_be_visible()
     page.goto(f"{real.address}/lab/series")
+    page.wait_for_selector("body[data-ready]")
     page.get_by_role("button", name="Continue Evening").click()
     page.wait_for_url("**/lab")
     expect(page.locator("#subline")).to_contain_text("1 throw so far")

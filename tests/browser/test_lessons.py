@@ -107,10 +107,10 @@ def test_a_wrong_line_is_punished_on_the_board_and_tried_again(
 ) -> None:
     step = courses()["tables"].steps[0]
     page = open_page(f"{shared_server.address}/learn/tables?language=en")
-    for selectors in acts(step, step.wrong[0].line):
+    for done, selectors in enumerate(acts(step, step.wrong[0].line), start=1):
         for selector in selectors:
             page.click(selector)
-        page.wait_for_timeout(50)
+        page.wait_for_selector(f'body[data-ready^="1 {done} "]')
     expect(page.locator("#lesson-verdict")).to_contain_text(str(step.wrong[0].why))
     expect(page.locator('[data-men="d"] .man')).to_have_class("man dark")
     page.click('[data-focus="retry"]')
@@ -211,7 +211,7 @@ def test_a_step_is_played_with_ones_own_men(
         cv2.imwrite(str(files[-1]), film.picture(truth, number).image)
     page = open_page(f"{shared_server.address}/learn/rithmomachia?language=en#2")
     page.set_input_files('[data-focus="photograph"]', files[0])
-    expect(page.locator("#notices")).to_contain_text("Your board stands as shown.", timeout=30_000)
+    expect(page.locator("#notices")).to_contain_text("Your board stands as shown.")
     page.set_input_files('[data-focus="photograph"]', files[1])
-    expect(page.locator("#lesson-verdict")).to_have_attribute("data-verdict", "done", timeout=30_000)
+    expect(page.locator("#lesson-verdict")).to_have_attribute("data-verdict", "done")
     expect(page.locator("#own-board")).to_be_hidden()

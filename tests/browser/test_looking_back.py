@@ -52,7 +52,7 @@ def test_a_match_is_gone_through_with_the_keyboard(shared_server: Server, open_p
     expect(sentence).to_contain_text("Pax")
     expect(pax).to_have_attribute("data-owner", "1")
     expect(page.locator(".player[data-player='1'] .score")).to_contain_text("1")
-    assert "Event 2 of 6" in (slider.get_attribute("aria-valuetext") or "")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("Event 2 of 6"))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#replay-since")).to_contain_text("It was left out later.")
     expect(page.locator("#replay-since")).to_contain_text("A die fell off the table.")

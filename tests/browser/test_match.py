@@ -1,6 +1,5 @@
 """Whole ways of people through the page: a match tapped in, corrected, taken up again, played by keys and by itself."""
 
-import re
 import signal
 from collections.abc import Callable
 
@@ -8,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import THROW, Server
-from tests.browser.playing import by_hand
+from tests.browser.playing import by_hand, unfold_log
 
 pytestmark = pytest.mark.browser
 
@@ -73,10 +72,8 @@ def test_the_second_cast_asks_for_one_cube_and_the_virtues_are_walked_by_arrows(
 
 def corrected(page: Page, throw: int, reason: str, faces: dict[str, str]) -> Locator:
     """Correct a throw, to be left out if it has no faces, up to what this changes; return the dialog."""
-    opens = page.get_by_role("button", name=f"Correct throw {throw}")
-    if not opens.is_visible():
-        page.get_by_text("What happened").click()
-    opens.click()
+    unfold_log(page)
+    page.get_by_role("button", name=f"Correct throw {throw}").click()
     dialog = page.locator("#correct")
     if not faces:
         dialog.get_by_label("It was not a throw").check()
@@ -179,7 +176,7 @@ def test_the_program_plays_and_stops(shared_server: Server, open_page: Callable[
     shared_server.new_match("program")
     page = open_page(shared_server.address)
     page.get_by_role("button", name="Throw", exact=True).click()
-    expect(page.locator(".progress-text")).to_contain_text(re.compile("1 throw|0 throws"))
+    expect(page.locator("#dice-now")).to_contain_text("Throw 1, ")  # the menu was drawn again with it
     page.locator(".more summary").click()
     page.get_by_label("Pace").select_option("fast")
     page.get_by_role("button", name="Auto-play").click()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from companion.language import texts
 from tests.browser.measures import at_sizes, measure
@@ -145,8 +145,12 @@ def test_spectators_see_the_match_of_both_tables_and_can_do_nothing(
     join(tables)
     asked: list[str] = []
     there, here = (open_page(f"{addresses[number]}/watch", quiet=number == 1) for number in (1, 0))
+
+    def note(request: Request) -> None:
+        asked.append(request.method)
+
     for page, away in ((here, "Bert"), (there, "Anna")):
-        page.on("request", lambda request: asked.append(request.method))
+        page.on("request", note)
         expect(page.locator("h1")).to_contain_text("Anna, Bert · Zeno")
         expect(page.locator("#players li")).to_have_count(2)
         expect(page.locator("#players li[data-turn]")).to_contain_text("Anna")
@@ -174,6 +178,8 @@ def test_spectators_see_the_match_of_both_tables_and_can_do_nothing(
     expect(here.locator("#awaited")).to_have_text("Die Partie ist unterbrochen. Sie wartet, so lange Sie wollen.")
     expect(here.locator("#players")).not_to_contain_text("anderen Tisch")
     judged(here)
+    for page in (here, there):
+        page.remove_listener("request", note)  # other tests use these pages too
     assert set(asked) == {"GET"}
     here.route("**/api/**", lambda route: route.abort())
     here.evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")

@@ -53,6 +53,7 @@ def film(tmp_path: Path) -> ChromiumCamera:
 def before_a_camera(browser: Browser, chromium: str, film: ChromiumCamera) -> Iterator[BrowserContext]:
     with film.launch(browser, chromium) as other:
         context = other.new_context(permissions=["camera"], viewport={"width": 768, "height": 1024})
+        context.set_default_timeout(PATIENCE)
         context.add_init_script(SHIFTS)
         yield context
 

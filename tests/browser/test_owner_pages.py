@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from companion.live.dice_memory.folder import MemoryFolder
 from companion.live.dice_memory.learning import DiceLesson, Learning
@@ -18,6 +18,7 @@ from companion.vision.dice.memory.glimpses import FaceLesson
 from companion.vision.sources import open_source
 from companion.web.owner.pages import PAGES
 from tests.browser.conftest import PATIENCE, ForkedServer, Server
+from tests.browser.held_scripts import held
 from tests.browser.measures import AXE, at_sizes, measure, violations
 from tests.live.glimpsed import Glimpsed
 
@@ -90,18 +91,11 @@ def test_what_the_table_remembers_is_seen_switched_off_and_forgotten(
     for width, _ in at_sizes(page, ((1280, 800), (390, 844), (320, 640))):
         for what in ("smallTargets", "beyond", "cutOff"):
             assert measure(page, what) == [], (width, what)
-    slow: list[Route] = []
-
-    def hold(asked: Route) -> None:
-        slow.append(asked)
-
-    page.route("**/owner.js*", hold)
-    page.get_by_role("button", name="Stop learning").click()
     learn = page.get_by_text("Learn while we play")
-    expect(learn).to_have_count(1)
-    expect(learn).to_be_hidden()  # nothing can be pressed before the script listens: the tap would be lost
-    slow[0].continue_()
-    page.unroute("**/owner.js*")
+    with held(page, "**/owner.js*"):
+        page.get_by_role("button", name="Stop learning").click()
+        expect(learn).to_have_count(1)
+        expect(learn).to_be_hidden()  # nothing can be pressed before the script listens: the tap would be lost
     learn.click()
     expect(page.get_by_role("button", name="Stop learning")).to_be_visible()
     page.get_by_role("button", name="Forget all faces").click()

@@ -44,6 +44,7 @@ def phones(browser: Browser) -> Iterator[Callable[[], Page]]:
         context = browser.new_context(
             ignore_https_errors=True, viewport={"width": 390, "height": 844}, permissions=["camera"]
         )
+        context.set_default_timeout(PATIENCE)
         opened.append(context)
         return context.new_page()
 

@@ -14,6 +14,7 @@ from tests.browser.playing import by_hand
 
 pytestmark = pytest.mark.browser
 BATTLE = "rithmomachia/durnil-guardia"
+LETTERS_HAVE_COME = "document.fonts.ready.then(() => true)"  # late ones move the page once
 
 
 def tab_to(page: Page, reached: str, most: int = 60) -> None:
@@ -148,7 +149,7 @@ def test_ludix_is_played_by_keys_which_choose_take_back_explain_and_may_be_switc
     expect(page.locator(".numeral")).to_have_text("LXVI")
     stated = page.locator(".ludix-said")
     expect(stated).to_have_text("Risk it? 23 of 81 throws make no numeral and lose these points (28 %).")
-    assert page.locator(".ludix-choices.first button").all_inner_texts() == ["Stop (66)", "Risk it"]
+    expect(page.locator(".ludix-choices.first button")).to_have_text(["Stop (66)", "Risk it"])
     expect(page.locator(".ludix-choices:not(.first)")).to_be_hidden()
     tab_to(page, "e.textContent === 'Risk it'")
     page.keyboard.press("Enter")
@@ -188,14 +189,16 @@ def single_keys_may_be_switched_off(page: Page) -> None:
 
 
 def test_the_program_takes_a_place_where_it_knows_the_rules_and_answers(
-    shared_server: Server, open_page: Callable[..., Page]
+    server: Callable[..., Server], open_page: Callable[..., Page]
 ) -> None:
-    page = open_page(f"{shared_server.address}/new?game=tables/xii-scripta")
+    running = server("--program-pause", "4")  # long enough to be seen waiting on a busy machine
+    page = open_page(f"{running.address}/new?game=tables/xii-scripta")
     by_hand(page)
     expect(page.locator("#ways button[data-way=alone]")).to_be_hidden()
     expect(page.locator("input[name=program]")).to_have_count(0)
     expect(page.locator("#dice-by")).to_be_hidden()
     entries = page.locator(".game-entry:visible")
+    page.evaluate(LETTERS_HAVE_COME)
     place = "document.querySelector('#games-found').getBoundingClientRect().y + scrollY"
     top = page.evaluate(place)
     page.get_by_label("Origin").select_option("alfonso")
@@ -224,7 +227,7 @@ def test_the_program_takes_a_place_where_it_knows_the_rules_and_answers(
     expect(page.get_by_role("textbox", name="Player 2")).to_have_value("The program")
     expect(page.locator("#program-manner")).to_contain_text("every way to play a throw leads to the same position")
     page.get_by_role("button", name="Begin the match").click()
-    page.wait_for_url(f"{shared_server.address}/")
+    page.wait_for_url(f"{running.address}/")
     expect(page.locator(".player").nth(1)).to_contain_text("program")
     for die, face in (("1", "1"), ("2", "2")):
         page.locator(f"#tap input[data-die='{die}'][value='{face}']").check(force=True)
@@ -236,7 +239,7 @@ def test_the_program_takes_a_place_where_it_knows_the_rules_and_answers(
     expect(page.locator("#subline")).to_contain_text("The program")
     expect(page.locator("#tap")).to_be_hidden()
     expect(page.locator("#subline")).to_contain_text("Player 1")
-    assert {line["actor"] for line in shared_server.state()["log"] if line["player"] == 2} == {"program"}
+    assert {line["actor"] for line in running.state()["log"] if line["player"] == 2} == {"program"}
 
 
 def test_a_capture_is_told_in_words_before_and_after_it_is_made(
@@ -287,6 +290,7 @@ def both_armies_are_in_sight(page: Page) -> None:
         .map((node) => node.dataset.men)"""
     assert page.eval_on_selector_all("#men [data-men]", hidden) == []
     board = page.locator(".men-board")
+    page.evaluate(LETTERS_HAVE_COME)
     place = board.bounding_box()
     page.locator("[data-site=c4]").click()
     page.locator("[data-site=g8]").click(force=True)

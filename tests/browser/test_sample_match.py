@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from companion.referee.events import Committed
 from companion.referee.journal import Journal
 from tests.browser.conftest import Server
+from tests.browser.playing import unfold_log
 from tests.referee.build import started
 
 pytestmark = pytest.mark.browser
@@ -41,11 +42,8 @@ def played(path: Path, script: Any) -> None:
 
 def correct(page: Page, throw: int, faces: dict[str, str]) -> None:
     """Correct an earlier throw, looking at what it changes before it is applied."""
-    page.get_by_text("What happened").click()
-    opens = page.get_by_role("button", name=f"Correct throw {throw}", exact=True)
-    if not opens.is_visible():
-        page.get_by_text("What happened").click()
-    opens.click()
+    unfold_log(page)
+    page.get_by_role("button", name=f"Correct throw {throw}", exact=True).click()
     dialog = page.locator("#correct")
     for die, face in faces.items():
         dialog.locator(f"input[data-die='{die}'][value='{face}']").check(force=True)
@@ -105,5 +103,5 @@ def test_the_sample_match_is_read_restarted_asked_about_corrected_ended_and_begu
     assert end["outcome"]["winners"] == winners
     expect(page.locator("#outcome")).to_contain_text(script["players"][winners[0] - 1])
     expect(page.locator("#outcome").get_by_role("link", name="Play yourself")).to_have_attribute("href", "/new")
-    expect(page.locator("#outcome")).to_be_hidden(timeout=30000)
+    expect(page.locator("#outcome")).to_be_hidden()
     assert running.state()["match"]["id"] != end["match"]["id"]

@@ -1,11 +1,13 @@
 """What squares alone cannot tell is asked on the page, and the answer is played."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.live.board_uplink import BoardUplink
 from companion.live.features import TableFeatures
 from companion.live.led_board import Lights
 from companion.live.table import LiveTable
@@ -13,6 +15,7 @@ from companion.rules.registry import game
 from companion.rules.rithmomachia.choices import Move
 from companion.web import create_app
 from firmware_bridge.wiring import Wiring
+from tests.browser.conftest import PATIENCE
 from tests.browser.measures import at_sizes
 from tests.firmware_bridge.simulated.firmware import OwnFirmware
 from tests.firmware_bridge.simulated.transport import SimulatedTransport
@@ -20,6 +23,15 @@ from tests.web.serving import served
 
 pytestmark = pytest.mark.browser
 ITALIAN = "rithmomachia/italian"
+
+
+def until_believed(table: LiveTable, site: str) -> None:
+    """Wait until the board has reported how the men stand, that has settled, and was right about this site."""
+    squares = next(one.squares for one in table._followers if isinstance(one, BoardUplink))
+    late = time.monotonic() + PATIENCE
+    while site not in squares._believed:
+        assert time.monotonic() < late, f"nothing is known of {site}"
+        time.sleep(0.05)
 
 
 def test_what_squares_cannot_tell_is_asked(tmp_path: Path, open_page: Callable[..., Page]) -> None:
@@ -39,11 +51,11 @@ def test_what_squares_cannot_tell_is_asked(tmp_path: Path, open_page: Callable[.
     with served(create_app(table, trusted_hosts=["127.0.0.1"])) as address:
         page = open_page(address)
         expect(page.locator("#lights-line")).to_have_text("The board of lights is on.")
-        page.wait_for_timeout(1800)  # the board has reported how the men stand, and that has settled
+        until_believed(table, end)
         firmware.occupied = 0b11
         expect(page.locator("#headline")).to_have_text("The squares of the board cannot tell which it was:")
         answers = page.locator(".men-ask .ask-answers button")
-        assert answers.count() >= len(to_there)
+        expect(answers.nth(len(to_there) - 1)).to_be_attached()
         for width, _ in at_sizes(page, ((1280, 800), (390, 844))):
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         expect(page.locator(f"circle[data-site='{end}']")).to_have_attribute("data-meaning", "asked")

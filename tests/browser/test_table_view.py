@@ -90,7 +90,7 @@ def test_the_camera_s_picture_leaves_room_for_the_whole_board(
     expect(page.locator("#controls button, #choices button")).to_have_count(0)  # they would do nothing
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.get_by_role("button", name="Full screen").click()
-    expect(page.locator(".leads-lot")).to_be_visible(timeout=30_000)  # the first throw was read
+    expect(page.locator(".leads-lot")).to_be_visible()  # the first throw was read
     picture = page.locator("#table-picture")
     expect(picture).to_be_visible()
     expect(picture).not_to_have_js_property("naturalHeight", 0)  # it has come
@@ -165,6 +165,6 @@ def test_an_overlay_shows_the_parts_that_its_address_names_in_its_language_and_a
     shared_server.command("roll")
     expect(odd.locator("#players li span:not(.seal)")).to_have_text(["Joueur 1", "Le programme"])
     expect(odd.locator(".overlay-part:not([hidden])")).to_have_count(1)
-    assert late.locator("body").get_attribute("data-delay") == "300.0"
+    expect(late.locator("body")).to_have_attribute("data-delay", "300.0")
     expect(late.locator("body[data-link]")).to_have_count(1)
     assert late.locator(".overlay-part:not([hidden])").count() == 0

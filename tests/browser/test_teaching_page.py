@@ -114,6 +114,7 @@ def test_what_is_missing_is_said_and_a_slip_is_taken_back(place: Hall, open_page
     page.get_by_role("link", name="Teach the table its dice").click()
     page.wait_for_selector("body[data-ready]")
     page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#teach-now")).to_have_text("Throw all dice under the camera.")
     place.source.throw(placed("A IO AEI MNPR"))
     expect(page.locator("#teach-question")).to_have_text("Is this A?")
     page.wait_for_timeout(350)

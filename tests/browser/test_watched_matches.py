@@ -33,7 +33,7 @@ def test_in_a_match_beside_the_sample_the_programs_throw_is_shown_and_no_camera_
 ) -> None:
     page = open_page(sample.address)
     expect(page.locator("#camera-badge")).to_have_text("camera is live")
-    expect(page.locator("#table-picture")).to_be_visible(timeout=20000)
+    expect(page.locator("#table-picture")).to_be_visible()
     expect(page.locator("aside.sample:not(.demo)")).to_be_visible()
     own_match(sample)
     expect(page.locator("#headline")).to_have_text("Anna throws the four dice.")

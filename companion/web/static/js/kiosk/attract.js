@@ -205,6 +205,7 @@ function listen() {
   setInterval(() => sheet.open && performance.now() - kept.opened > 45000 && sheet.close(), 1000);
   document.addEventListener("click", (event) => event.target.closest("dialog, button, a, label") || openBegin());
   byId("begin-button").addEventListener("click", openBegin);
+  byId("begin-button").disabled = false; // a tap before would be lost
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target !== document.body) return;
     event.preventDefault(); // else the same key would also press the newly focused element
