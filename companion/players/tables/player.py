@@ -29,7 +29,7 @@ class _TablesPlayer(Player[TablesPosition]):
         """Return every whole turn. Where the game is decided or the search does not know a rule, all are equal."""
         if position.aside.won:
             won = float(position.aside.won == position.rules.sides[position.turn])
-            return [Weighed((choice,), won) for choice in position.legal()]
+            return [Weighed(play.choices, won) for play in position.plays()]
         try:
             laid = ground(position.rules)
         except NotVectorisedError:
