@@ -18,9 +18,9 @@ COMPARE_SECONDS: Final = 0.3
 ANNOUNCED_AFTER: Final = 4.0
 """After so many seconds of motion, without dice that lie still in it, a person learns what is wrong."""
 
-ROLL_READINGS: Final = 4.0
+ROLL_READINGS: Final = 6.0
 COMPARE_READINGS: Final = 2.0
-ANNOUNCED_READINGS: Final = 8.0
+ANNOUNCED_READINGS: Final = 12.0
 """The same three, at least so many times as long as a reading takes: a slow computer must see dice come to rest."""
 
 CREEP_WIDTHS: Final = 0.5
