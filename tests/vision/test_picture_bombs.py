@@ -99,10 +99,13 @@ def test_a_jpeg_with_two_sizes_is_refused_undecoded(
     bomb: Callable[[bytes, int], bytes], side: int, progressive: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = bomb(jpeg(cv2.IMWRITE_JPEG_PROGRESSIVE, progressive), side)
-    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
+    earlier = decode_image(jpeg())
+    for decoder in ("imdecode", "imread"):
+        monkeypatch.setattr(cv2, decoder, lambda *_: pytest.fail("it was decoded"))
     for live in (True, False):
-        with pytest.raises(BadFrameError, match="cut short or damaged"):
-            decode_image(data, live=live)
+        for into in (None, earlier):
+            with pytest.raises(BadFrameError, match="cut short or damaged"):
+                decode_image(data, live=live, into=into)
 
 
 def test_every_door_refuses_such_a_file_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,6 +301,7 @@ DECODERS |= {"imdecodeWithMetadata", "imreadWithMetadata", "ImageCollection", "V
 
 DOORS = {
     ("companion/vision/images.py", "imdecode"): "the one function: its header was checked",
+    ("companion/vision/images.py", "imread"): "the one function: its header was checked",
     ("companion/vision/sources/capture.py", "VideoCapture"): "cameras and streams; each frame's size is checked",
     ("companion/vision/sources/video_file.py", "VideoCapture"): "videos; each frame's size is checked",
 }

@@ -20,6 +20,8 @@ FROM_ELSEWHERE = {
     "companion/ledger/codec.py",  # sentences of a journal or an export
     "companion/desk/page/lights.py",  # phrases of the bridge
     "companion/lessons/course.py",
+    "companion/referee/board/words.py",
+    "companion/rules/appearance_words.py",
     "companion/rules/how_to_play.py",
     "companion/rules/ludus_regularis/ludus.py",
     "companion/rules/ludus_regularis/virtues.py",
@@ -27,6 +29,8 @@ FROM_ELSEWHERE = {
     "companion/rules/rithmomachia/rithmomachia.py",
     "companion/rules/tables/free/board.py",
     "companion/rules/tables/tables.py",
+    "companion/vision/boards/quality.py",
+    "companion/vision/dice/memory/light.py",
     "companion/web/errors.py",  # what abort() was told
     "companion/hall/beginning.py",  # not ours, but Python's own string.Template
     "companion/web/serving/units.py",  # the same
