@@ -22,7 +22,7 @@ from companion.rules.options import OptionValue
 from companion.rules.registry import games
 from companion.rules.strict_json import written_json
 from companion.vision.readings import readable
-from companion.web import boards, game_cards, starting
+from companion.web import game_cards, starting
 from companion.web.access.auth import IN_KIOSK, pin_needed
 from companion.web.app_state import SETTINGS, table
 from companion.web.camera import phone
@@ -32,6 +32,7 @@ from companion.web.games import game_json, setup_for
 from companion.web.matches.transfer import listed
 from companion.web.names import named
 from companion.web.owner.teaching import unknown_sets
+from companion.web.rim import rim_cells
 from companion.web.streams import WATCHED
 
 # Options that set the length of a match; the form shows each only with its ending.
@@ -73,7 +74,7 @@ def home() -> str:
     return render_template(
         "table/table.html",
         state=state,
-        cells=boards.rim_cells(),
+        cells=rim_cells(),
         pairs=pair_rows(),
         held={entry["id"]: entry for entry in state.get("virtues") or []},
         player_names={player["number"]: player["name"] for player in (state.get("match") or {}).get("players", [])},

@@ -1,5 +1,6 @@
 """Whatever bytes come: a picture or one sentence, never a crash, never a picture half grey."""
 
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -85,7 +86,7 @@ def test_a_picture_is_painted_over_one_of_its_size_and_over_no_other(orientation
     assert np.array_equal(decode_image(data, into=small), picture)
     assert not small.any()
     assert np.array_equal(decode_image(data, into=other), picture)
-    if orientation != 6:
+    if orientation != 6 and hasattr(os, "memfd_create"):
         assert decode_image(data, into=other) is other
 
 

@@ -14,7 +14,7 @@ from companion.desk.command import Refusal
 from companion.language.sentence import Sentence, SentenceText
 from companion.language.texts import Texts
 from companion.lessons.course import Course, courses
-from companion.web import boards, game_cards, languages, starting
+from companion.web import game_cards, languages, starting
 from companion.web.access.auth import IN_KIOSK, owner_only, pin_needed, seated
 from companion.web.answers import answered
 from companion.web.app_state import AppKey, table
@@ -23,6 +23,7 @@ from companion.web.kiosk.attendant import Attendant, UnofferedError
 from companion.web.kiosk.attract import ATTRACT_DICE, ATTRACT_PLAYERS, GAMES_KEPT, self_play
 from companion.web.kiosk.souvenir import Result, svg, virtues_of
 from companion.web.names import CURATED, named
+from companion.web.rim import rim_cells
 from companion.web.streams import BOOT
 
 KIOSK = AppKey[Attendant]("kiosk")
@@ -77,7 +78,7 @@ def _screens() -> str | None:
     if screen == "attract":
         return render_template(
             "kiosk/attract.html",
-            cells=boards.rim_cells(),
+            cells=rim_cells(),
             offers=_offers(),
             course=_course(),
             grounds=game_cards.grounds(),

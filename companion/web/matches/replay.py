@@ -10,12 +10,12 @@ from companion.language.sentence import Sentence, SentenceError, SentenceText, w
 from companion.live.chronicles import BusyError
 from companion.rules.errors import GameError
 from companion.rules.ludus_regularis.boards import pair_rows
-from companion.web import boards
 from companion.web.answers import as_file
 from companion.web.app_state import table
 from companion.web.languages import here
 from companion.web.matches.thinking import THINKING
 from companion.web.names import named
+from companion.web.rim import rim_cells
 
 MOST_LINES = 200
 LONGEST_CLAIM = 120  # characters
@@ -36,7 +36,7 @@ def page(match: int) -> str:
         match=named(review.head()),
         number=number,
         state=table().snapshot().data,
-        cells=boards.rim_cells(),
+        cells=rim_cells(),
         pairs=pair_rows(),
         held={},
         player_names={},
